@@ -1,0 +1,1 @@
+"""Underglow: any printed game map as a living board."""

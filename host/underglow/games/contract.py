@@ -1,0 +1,196 @@
+"""The contract between a game and the table.
+
+A game is one folder in `underglow/games`: its package offers the functions of `Game` and nothing registers
+anything. Rules are functions of values: a `State` is frozen, chance comes from a generator inside it, and a refusal
+changes nothing. The table knows spaces, tokens and actions; only the game knows what they mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from underglow.rng import Rng
+
+
+class IllegalAction(ValueError):
+    """The rules refuse this action; the message is one sentence for the people at the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """One token carried by hand; None stands for "off the board"."""
+
+    token: str
+    source: str | None
+    target: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A legal choice of a seat, named with its whole effect.
+
+    `hands` are the transfers by which hands on the board mean it; a choice without any comes from page or buttons.
+    """
+
+    seat: int
+    verb: str
+    args: tuple[str | int, ...] = ()
+    hands: tuple[Transfer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What a step made happen. `chance` and `reveals` mark what an undo must not cross."""
+
+    kind: str
+    args: tuple[str | int, ...] = ()
+    chance: bool = False
+    reveals: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece in play. `kind` decides whether it is physical or virtual at a table ("character", "threat", ...)."""
+
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How the game ended: the seats that won, and why in one sentence."""
+
+    winners: tuple[int, ...]
+    reason: str
+
+
+class Meaning(StrEnum):
+    """What a space can say. A theme turns each into colour and effect; a game never names a colour."""
+
+    READY = "ready"  # this token is the one to lift
+    REACHABLE = "reachable"  # free to move on from here
+    STOP = "stop"  # reachable, and the movement ends here
+    ORIGIN = "origin"  # where the lifted token came from
+    TARGET = "target"
+    THREAT = "threat"  # a face-down token: never by what it hides
+    ENEMY = "enemy"  # a face-up enemy
+    REVEALED = "revealed"  # turned face up just now
+    OBJECTIVE = "objective"
+    CALM = "calm"  # a zone well below its limit
+    WARM = "warm"  # a zone at its limit
+    HOT = "hot"  # a zone above its limit
+    CHOICE = "choice"  # one of several places the hands may have meant
+    MISPLACED = "misplaced"  # too much here
+    MISSING = "missing"  # something belongs here
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A meaning and how strongly it is said, 1 to 255."""
+
+    meaning: Meaning
+    level: int = 255
+
+
+class Scenario(Protocol):
+    """What every scenario file gives the table, whatever the game."""
+
+    @property
+    def id(self) -> str:
+        """The file's name without its suffix."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """For people."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the file, hex: the journal refuses to resume under another."""
+        ...
+
+    @property
+    def seats(self) -> range:
+        """How many seats may play."""
+        ...
+
+    def overlay(self, board: str) -> Mapping[str, str]:
+        """Scenario space (and zone) to space of that board profile. KeyError: the scenario does not fit that board."""
+        ...
+
+
+ScenarioT = TypeVar("ScenarioT", bound=Scenario)
+StateT = TypeVar("StateT")
+
+
+class Game(Protocol[ScenarioT, StateT]):
+    """What a game's package offers.
+
+    Lamps are named by space ("c3": its centre) or by space and part ("c3.e0").
+    """
+
+    def load(self, path: Path) -> ScenarioT:
+        """Read a scenario file. `documents.Faults` names every fault at once, with line and key."""
+        ...
+
+    def setup(self, scenario: ScenarioT, seats: int, rng: Rng) -> StateT:
+        """The state before the first choice. ValueError: that number of seats cannot play this scenario."""
+        ...
+
+    def legal(self, state: StateT) -> tuple[Action, ...]:
+        """Every choice of every seat that may choose now, in a fixed order; empty when the game is over."""
+        ...
+
+    def step(self, state: StateT, action: Action) -> tuple[StateT, tuple[Event, ...]]:
+        """The state after that action. IllegalAction: not legal now; the state is as it was."""
+        ...
+
+    def view(self, state: StateT, seat: int | None) -> dict[str, object]:
+        """What that seat may know (None: the public), as JSON values. Built by an allow-list.
+
+        Keys: `turn` (seat to move), `tokens` (list of id, space, kind, name, face "up"/"down", and what is public of
+        it), `zones` (list of id, name, strengths, sum), `seats` (list of name, health, damage, hand size `cards`, and
+        `hand` for the seat itself).
+        """
+        ...
+
+    def tokens(self, state: StateT) -> Mapping[str, Token]:
+        """Every token now in play, by id. Public knowledge only."""
+        ...
+
+    def layout(self, state: StateT) -> Mapping[str, tuple[str, ...]]:
+        """What should physically stand where: space to token ids. Public knowledge only."""
+        ...
+
+    def cues(self, state: StateT, lifted: tuple[str, ...]) -> Mapping[str, Cue]:
+        """What the board should say now, given the tokens in hand. Public knowledge only."""
+        ...
+
+    def flashes(self, state: StateT, events: tuple[Event, ...]) -> Mapping[str, Cue]:
+        """What the board should say for a moment because of these events."""
+        ...
+
+    def outcome(self, state: StateT) -> Outcome | None:
+        """None while the game goes on."""
+        ...
+
+    def redeal(self, state: StateT, seat: int | None, rng: Rng) -> StateT:
+        """Another state that seat (None: the public) could not tell from this one: the leak test's other half."""
+        ...
+
+    def prompt(self, state: StateT, lifted: tuple[str, ...]) -> str:
+        """What is expected now, in one sentence anybody may read."""
+        ...
+
+    def describe(self, state: StateT, action: Action) -> str:
+        """An action as words for a button or a log."""
+        ...
+
+    def narrate(self, state: StateT, event: Event) -> str:
+        """An event as words for the log; "" for what needs none. `state` is the one after the step."""
+        ...
