@@ -1,0 +1,236 @@
+r"""The wire protocol, once: these bytes run on the host (CPython) and on the Pico (MicroPython).
+
+A frame is one line of text:
+
+    ":" base64(code u8, session u16, body, crc32 u32) "\n"
+
+so no byte below 0x20 but the newline is ever sent (a single 0x03 would empty the Pico's receive ring), a reader that
+lost its place finds the next frame at the next ":", and both base64 and CRC-32 run in C on either side.
+
+What is sent is state, not edges. `occupancy` is the whole settled state under a number that only grows. `lamps` says
+what changed from the state numbered one less, or everything when WHOLE is set. `beat` and `status` name what each end
+holds; whoever sees a difference sends the whole again. Session and boot ids make stale traffic visible.
+
+Everything here is without I/O and without a clock; input of any origin is bounded, counted and skipped.
+"""
+
+# MicroPython has neither typing.NamedTuple nor typing:
+# pyright: reportUntypedNamedTuple=false, reportConstantRedefinition=false
+
+import binascii
+import struct
+from collections import namedtuple
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:  # MicroPython
+    TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+PROTOCOL = 1
+
+#: Host to board: open a session (its number is in the frame). The board answers with `welcome`.
+Hello = namedtuple("Hello", ("protocol", "schema", "profile"))
+#: Board to host: who is there. `boot` differs after every start; `firmware` is a version in ASCII.
+Welcome = namedtuple("Welcome", ("protocol", "schema", "profile", "boot", "sensors", "lamps", "firmware"))
+#: Board to host: the settled state of all sensors. Bit 7 of byte 0 is sensor 0; set means "a token is there".
+Occupancy = namedtuple("Occupancy", ("number", "sensors"))
+#: Host to board: lamp programs as groups (see `groups`) and the brightness of the whole board, 0 to 255.
+Lamps = namedtuple("Lamps", ("number", "flags", "brightness", "groups"))
+#: Host to board: what the host holds. The board answers each with `status`.
+Beat = namedtuple("Beat", ("stamp", "lamps", "occupancy"))
+#: Board to host: what the board holds and how it is. `stamp` is the beat's, or 0 when nobody asked; `scans` and
+#: `frames` count since the start, `skipped` counts bytes that were no part of a valid frame (all wrap at 2**30).
+Status = namedtuple(
+    "Status", ("stamp", "lamps", "lamps_crc", "occupancy", "occupancy_crc", "scans", "frames", "skipped", "load_ma")
+)
+#: Board to host: something went wrong; `detail` is ASCII for the log.
+Fault = namedtuple("Fault", ("code", "detail"))
+
+#: One line a message: code, type, body layout ("<" little-endian as in `struct`; "*" takes the rest as bytes).
+MESSAGES = (
+    (1, Hello, "<BII"),
+    (2, Welcome, "<BIIIHH*"),
+    (3, Occupancy, "<I*"),
+    (4, Lamps, "<IBB*"),
+    (5, Beat, "<HII"),
+    (6, Status, "<HIIIIIIIH"),
+    (7, Fault, "<B*"),
+)
+TO_BOARD = (Hello, Lamps, Beat)
+TO_HOST = (Welcome, Occupancy, Status, Fault)
+
+if TYPE_CHECKING:
+    Message = Hello | Welcome | Occupancy | Lamps | Beat | Status | Fault
+
+#: `Lamps.flags`: the groups say everything from here on; the number before does not matter.
+WHOLE = 1
+
+#: `Fault.code`
+FAULT_LAMPS = 1  # a lamps message names a lamp or effect this board does not have
+FAULT_CRASH = 2  # the loop raised; `detail` is the exception, the loop starts again
+
+OFF, SOLID, PULSE, BLINK, BREATHE, CHASE, SWEEP = range(7)
+EFFECTS = ("off", "solid", "pulse", "blink", "breathe", "chase", "sweep")
+
+#: A lamp program: effect, red, green, blue, period in ms, phase in 1/256 of a period.
+PROGRAM = "<BBBBHB"
+PROGRAM_BYTES = 7
+
+MAX_BODY = 192
+_HEAD = "<BH"
+_HEAD_BYTES = 3
+_CRC_BYTES = 4
+_MAX_PAYLOAD = _HEAD_BYTES + MAX_BODY + _CRC_BYTES
+#: Base64 text of the longest payload.
+MAX_LINE = (_MAX_PAYLOAD + 2) // 3 * 4
+MAX_FRAME = MAX_LINE + 2
+
+_START = 0x3A  # ":"
+_END = 0x0A
+_CTRL_C = 0x03
+_CR = 0x0D
+_BASE64 = bytearray(256)
+for _c in b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=":
+    _BASE64[_c] = 1
+
+_BY_CODE: "dict[int, tuple[int, type[Message], str, bool]]" = {}
+_BY_TYPE: "dict[type[Message], tuple[int, type[Message], str, bool]]" = {}
+for _code, _type, _format in MESSAGES:
+    _form = (_code, _type, _format.rstrip("*"), _format[-1] == "*")
+    _BY_CODE[_code] = _form
+    _BY_TYPE[_type] = _form
+
+#: Both ends must have the same message table; a difference is refused in `welcome` with the remedy.
+SCHEMA = binascii.crc32(
+    " ".join([f"{c} {t.__name__} {f}" for c, t, f in MESSAGES] + [PROGRAM] + list(EFFECTS)).encode()
+)
+
+
+def encode(session: int, message: "Message") -> bytes:
+    """One frame as bytes. ValueError: the body is longer than MAX_BODY."""
+    code, _, layout, has_tail = _BY_TYPE[type(message)]
+    fields: list[Any] = list(message)
+    tail: bytes = fields.pop() if has_tail else b""
+    body = struct.pack(layout, *fields) + tail
+    if len(body) > MAX_BODY:
+        raise ValueError(f"a {type(message).__name__} of {len(body)} bytes is longer than {MAX_BODY}")
+    payload = struct.pack(_HEAD, code, session) + body
+    payload += struct.pack("<I", binascii.crc32(payload))
+    return b":" + binascii.b2a_base64(payload)
+
+
+class Decoder:
+    """Bytes in any cuts to whole, valid messages; everything else is counted in `skipped`.
+
+    `accepts` are the message types this end listens to. Memory is one line, whatever comes.
+    """
+
+    def __init__(self, accepts: "Sequence[type[Message]]"):
+        self._accepts = accepts
+        self._line = bytearray(MAX_LINE)
+        self._view = memoryview(self._line)
+        self._fill = -1  # bytes of the line so far; -1: not inside a frame
+        self._last = 0  # the byte before, outside frames
+        self.skipped = 0
+        #: A Ctrl-C right after a CR or another Ctrl-C, outside any frame: somebody wants the REPL. A lone 0x03 is
+        #: line noise.
+        self.interrupted = False
+
+    def feed(self, data: "bytes | bytearray", count: int = -1) -> "Iterator[tuple[int, Message]]":
+        """Yield (session, message) for every frame that ends within the first `count` bytes of `data`."""
+        line = self._line
+        base64 = _BASE64
+        fill = self._fill
+        for i in range(len(data) if count < 0 else count):
+            byte = data[i]
+            if fill >= 0:
+                if base64[byte] and fill < MAX_LINE:
+                    line[fill] = byte
+                    fill += 1
+                    continue
+                found = self._open(fill) if byte == _END else None
+                if found:
+                    self._fill = fill = -1
+                    yield found
+                    continue
+                self._skip(fill + 1)
+                fill = -1
+            if byte == _START:
+                self._last = fill = 0
+                continue
+            self._skip(1)
+            if byte == _CTRL_C and (self._last == _CTRL_C or self._last == _CR):
+                self.interrupted = True
+            self._last = byte
+        self._fill = fill
+
+    def _skip(self, count: int):
+        self.skipped = (self.skipped + count) & 0x3FFFFFFF
+
+    def _open(self, fill: int) -> "tuple[int, Message] | None":
+        """Turn the finished line into (session, message); None if it is not a frame this end listens to."""
+        try:
+            payload = binascii.a2b_base64(self._view[:fill])
+        except ValueError:
+            return None
+        end = len(payload) - _CRC_BYTES
+        if end < _HEAD_BYTES or struct.unpack_from("<I", payload, end)[0] != binascii.crc32(payload[:end]):
+            return None
+        code, session = struct.unpack_from(_HEAD, payload)
+        if code not in _BY_CODE:
+            return None
+        _, message, layout, has_tail = _BY_CODE[code]
+        tail_at = _HEAD_BYTES + struct.calcsize(layout)
+        if message not in self._accepts or end < tail_at or (end > tail_at and not has_tail):
+            return None
+        fields = struct.unpack_from(layout, payload, _HEAD_BYTES)
+        if has_tail:
+            fields += (payload[tail_at:end],)
+        return session, message(*fields)
+
+
+def group(program: "Sequence[int]", lamps: "Sequence[int]") -> bytes:
+    """One group of a `lamps` message: a program for some lamps (at most 255), in order.
+
+    `program` is (effect, red, green, blue, period_ms, phase). A lamp number takes one byte below 128, else two.
+    CHASE and SWEEP run along the group: lamp i of n comes i/n of a period later than the phase says.
+    """
+    numbers = b"".join([bytes((n,)) if n < 0x80 else bytes((0x80 | n & 0x7F, n >> 7)) for n in lamps])
+    return struct.pack(PROGRAM, *program) + bytes((len(lamps),)) + numbers
+
+
+def apply(groups: bytes, programs: bytearray):
+    """Write `groups` into `programs` (PROGRAM_BYTES a lamp, in place). ValueError: not for this board."""
+    at = 0
+    end = len(groups)
+    while at < end:
+        numbers_at = at + PROGRAM_BYTES + 1
+        if numbers_at > end or groups[at] >= len(EFFECTS):
+            raise ValueError("no such effect")
+        count = groups[numbers_at - 1]
+        spread = groups[at] >= CHASE
+        program = groups[at : at + PROGRAM_BYTES]
+        at = numbers_at
+        for i in range(count):
+            lamp = groups[at] if at < end else 0x80
+            at += 1
+            if lamp & 0x80:
+                if at >= end:
+                    raise ValueError("a group is cut short")
+                lamp = lamp & 0x7F | groups[at] << 7
+                at += 1
+            to = lamp * PROGRAM_BYTES
+            if to >= len(programs):
+                raise ValueError("no such lamp")
+            programs[to : to + PROGRAM_BYTES] = program
+            if spread:
+                programs[to + PROGRAM_BYTES - 1] = (program[-1] + 256 * i // count) & 0xFF
+
+
+def picture_crc(programs: bytearray, brightness: int) -> int:
+    """CRC of everything the lamps messages have built up, for `status`."""
+    return binascii.crc32(programs, brightness)
