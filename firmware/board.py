@@ -53,7 +53,7 @@ class Board:
         self._lamps_number = 0
         self._occupancy_named = 0  # the number the host says it holds
         self._occupancy_sent_ms = 0
-        self._welcome_due = False
+        self._welcome_due = True  # without a session it says: just started
         self._occupancy_due = False
         self._status_due = False
         self._status_stamp = 0
@@ -167,7 +167,9 @@ class Board:
             self._unsent = self._unsent[self._write(self._unsent) or 0 :]
 
     def _due(self):
-        return self._session and (self._welcome_due or self._occupancy_due or self._status_due or self._fault)
+        if not self._session:
+            return self._welcome_due
+        return self._welcome_due or self._occupancy_due or self._status_due or self._fault
 
     def _next(self, now_ms):
         """The most urgent message that is due."""

@@ -29,6 +29,7 @@ def build(profile):
     hall = HallChain(bus, Pin(wiring["latch"], Pin.OUT, value=1), wiring["chips"])
     strip = PixelStrip(Pin(profile["strip"]["pin"], Pin.OUT, value=0), profile["strip"]["pixels"], 0, rp2.DMA())
     lights = Lights(profile["lamps"], profile["pixel_lamp"], profile["strip"]["order"], profile["power"])
+    lights.brightness = profile["brightness"]
     sensing = Sensing(wiring["chips"], profile["settle_scans"], wiring["active_low"])
     return Board(profile["crc"], profile["sensors"], VERSION, hall, sensing, lights, strip)
 

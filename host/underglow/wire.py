@@ -14,8 +14,7 @@ holds; whoever sees a difference sends the whole again. Session and boot ids mak
 Everything here is without I/O and without a clock; input of any origin is bounded, counted and skipped.
 """
 
-# MicroPython has neither typing.NamedTuple nor typing:
-# pyright: reportUntypedNamedTuple=false, reportConstantRedefinition=false
+# pyright: reportConstantRedefinition=false
 
 import binascii
 import struct
@@ -28,27 +27,54 @@ except ImportError:  # MicroPython
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Any
+    from typing import Any, NamedTuple
+else:
+
+    def NamedTuple(name, fields):  # noqa: N802, D103 - stands in for typing's, which MicroPython has not
+        return namedtuple(name, [field for field, _ in fields])
+
 
 PROTOCOL = 1
 
 #: Host to board: open a session (its number is in the frame). The board answers with `welcome`.
-Hello = namedtuple("Hello", ("protocol", "schema", "profile"))
+Hello = NamedTuple("Hello", [("protocol", int), ("schema", int), ("profile", int)])
 #: Board to host: who is there. `boot` differs after every start; `firmware` is a version in ASCII.
-Welcome = namedtuple("Welcome", ("protocol", "schema", "profile", "boot", "sensors", "lamps", "firmware"))
+Welcome = NamedTuple(
+    "Welcome",
+    [
+        ("protocol", int),
+        ("schema", int),
+        ("profile", int),
+        ("boot", int),
+        ("sensors", int),
+        ("lamps", int),
+        ("firmware", bytes),
+    ],
+)
 #: Board to host: the settled state of all sensors. Bit 7 of byte 0 is sensor 0; set means "a token is there".
-Occupancy = namedtuple("Occupancy", ("number", "sensors"))
+Occupancy = NamedTuple("Occupancy", [("number", int), ("sensors", bytes)])
 #: Host to board: lamp programs as groups (see `groups`) and the brightness of the whole board, 0 to 255.
-Lamps = namedtuple("Lamps", ("number", "flags", "brightness", "groups"))
+Lamps = NamedTuple("Lamps", [("number", int), ("flags", int), ("brightness", int), ("groups", bytes)])
 #: Host to board: what the host holds. The board answers each with `status`.
-Beat = namedtuple("Beat", ("stamp", "lamps", "occupancy"))
+Beat = NamedTuple("Beat", [("stamp", int), ("lamps", int), ("occupancy", int)])
 #: Board to host: what the board holds and how it is. `stamp` is the beat's, or 0 when nobody asked; `scans` and
 #: `frames` count since the start, `skipped` counts bytes that were no part of a valid frame (all wrap at 2**30).
-Status = namedtuple(
-    "Status", ("stamp", "lamps", "lamps_crc", "occupancy", "occupancy_crc", "scans", "frames", "skipped", "load_ma")
+Status = NamedTuple(
+    "Status",
+    [
+        ("stamp", int),
+        ("lamps", int),
+        ("lamps_crc", int),
+        ("occupancy", int),
+        ("occupancy_crc", int),
+        ("scans", int),
+        ("frames", int),
+        ("skipped", int),
+        ("load_ma", int),
+    ],
 )
 #: Board to host: something went wrong; `detail` is ASCII for the log.
-Fault = namedtuple("Fault", ("code", "detail"))
+Fault = NamedTuple("Fault", [("code", int), ("detail", bytes)])
 
 #: One line a message: code, type, body layout ("<" little-endian as in `struct`; "*" takes the rest as bytes).
 MESSAGES = (
@@ -187,9 +213,9 @@ class Decoder:
         tail_at = _HEAD_BYTES + struct.calcsize(layout)
         if message not in self._accepts or end < tail_at or (end > tail_at and not has_tail):
             return None
-        fields = struct.unpack_from(layout, payload, _HEAD_BYTES)
+        fields: list[Any] = list(struct.unpack_from(layout, payload, _HEAD_BYTES))
         if has_tail:
-            fields += (payload[tail_at:end],)
+            fields.append(payload[tail_at:end])
         return session, message(*fields)
 
 

@@ -1,0 +1,230 @@
+"""The command line: `underglow run`, `check`, `image` and `bench`."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import sys
+import threading
+import time
+import webbrowser
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+
+import platformdirs
+import typer
+from rich.console import Console
+
+from underglow import games, image, profile
+from underglow.bench.vm import Bench, NoMicroPython
+from underglow.documents import Faults
+from underglow.journal import Header, Journal, JournalError
+from underglow.kiosk.server import AddressTaken, Kiosk
+from underglow.link import Link, LinkError
+from underglow.profile import Board
+from underglow.rng import Rng
+from underglow.table import PHYSICAL, Snapshot, Table
+from underglow.themes import THEMES
+
+#: Something from outside (a file, a port, an option) is not as it should be.
+EXIT_INPUT = 2
+#: The board can't be reached or does not fit.
+EXIT_BOARD = 3
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+benchmarks = typer.Typer(no_args_is_help=True, help="Measure. A table in a terminal, with --json one JSON object.")
+app.add_typer(benchmarks, name="bench")
+
+_errors = Console(stderr=True, highlight=False, soft_wrap=True)
+_says = Console(highlight=False, soft_wrap=True)
+
+BoardOption = Annotated[str, typer.Option("--board", help='A serial port, or "vm" for the simulated board.')]
+ProfileOption = Annotated[str, typer.Option("--profile", help="A board profile: its name, or a TOML file.")]
+
+
+@contextmanager
+def _sentences() -> Iterator[None]:
+    """Turn what is wrong outside into its sentence and an exit code."""
+    try:
+        yield
+    except (Faults, games.UnknownGame, games.UnknownScenario, JournalError, AddressTaken) as error:
+        _errors.print(str(error), markup=False)
+        raise typer.Exit(EXIT_INPUT) from None
+    except (LinkError, NoMicroPython) as error:
+        _errors.print(str(error), markup=False)
+        raise typer.Exit(EXIT_BOARD) from None
+
+
+@app.command()
+def run(
+    board: BoardOption = "vm",
+    profile_name: ProfileOption = "hex48",
+    game: Annotated[str, typer.Option(help="Which game.")] = "mandalorian",
+    scenario: Annotated[str, typer.Option(help="One of the game's scenarios, or a TOML file.")] = "cinder-wells",
+    seats: Annotated[int, typer.Option(help="How many play.")] = 1,
+    seed: Annotated[int | None, typer.Option(help="The seed of chance; a new one each time if not given.")] = None,
+    theme: Annotated[str, typer.Option(help=f"How meanings look: {', '.join(THEMES)}.")] = "default",
+    headless: Annotated[bool, typer.Option("--headless", help="No page; the terminal tells and asks.")] = False,
+    http_port: Annotated[int, typer.Option("--http", help="The page's port on this machine; 0 for any.")] = 8737,
+    journal_path: Annotated[Path | None, typer.Option("--journal", help="Where the game is written down.")] = None,
+) -> None:
+    """Referee a game on a board: simulated, or a real one on a serial port."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with _sentences(), ExitStack() as stack:
+        if theme not in THEMES:
+            raise typer.BadParameter(f"there is no theme {theme!r}; there are: {', '.join(THEMES)}")
+        physical = profile.load(profile_name)
+        table, bench = _table(stack, board, physical, game, scenario, seats, seed, theme, journal_path)
+        if headless:
+            _narrate(table)
+        else:
+            kiosk = Kiosk(physical, table, bench)
+            address = kiosk.start(http_port)
+            stack.callback(kiosk.stop)
+            table.watch(kiosk.publish)
+            _says.print(f"The board is at {address}   (Ctrl-C ends everything)")
+            _open_page(address)
+        try:
+            table.run()
+        except KeyboardInterrupt:
+            _says.print("Good night.")
+
+
+def _table(
+    stack: ExitStack,
+    board: str,
+    physical: Board,
+    game_name: str,
+    scenario_name: str,
+    seats: int,
+    seed: int | None,
+    theme: str,
+    journal_path: Path | None,
+) -> tuple[Table, Bench | None]:
+    """A table with a board connected, to be ended by `stack`."""
+    game = games.load(game_name)
+    scenario = game.load(games.scenario_path(game_name, scenario_name))
+    if seats not in scenario.seats:
+        few, many = scenario.seats[0], scenario.seats[-1]
+        raise typer.BadParameter(f"{scenario.id} is for {few} to {many} seats, not {seats}")
+    try:
+        overlay = scenario.overlay(physical.name)
+    except KeyError:
+        raise typer.BadParameter(f"scenario {scenario.id} has no overlay for board {physical.name}") from None
+    seed = secrets.randbits(63) if seed is None else seed
+    state = game.setup(scenario, seats, Rng(seed))
+
+    bench = None
+    if board == "vm":
+        bench = stack.enter_context(Bench.start(physical, image.board_files(physical)))
+        _set_out(bench, game, state, overlay)
+        board = bench.port
+    link = Link(board, physical)
+    stack.callback(link.close)
+    first = link.connect()
+
+    header = Header(version("underglow"), game_name, scenario.id, scenario.digest, seats, seed, physical.name)
+    journal = Journal.create(journal_path or _journal_path(), header)
+    stack.callback(journal.close)
+    table = Table(game, scenario, state, physical, link, journal, THEMES[theme])
+    for happening in first:
+        table.take(happening)
+    return table, bench
+
+
+def _set_out(bench: Bench, game: Any, state: Any, overlay: Any) -> None:
+    """Put the physical tokens where the game begins."""
+    tokens = game.tokens(state)
+    for space, here in game.layout(state).items():
+        for token in here:
+            if tokens[token].kind in PHYSICAL:
+                bench.place(overlay[space], token)
+
+
+def _journal_path() -> Path:
+    folder = platformdirs.user_state_path("underglow")
+    return folder / f"{time.strftime('%Y-%m-%d-%H%M%S')}-{os.getpid()}.sqlite"
+
+
+def _open_page(address: str) -> None:
+    if sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        webbrowser.open(address)
+
+
+def _narrate(table: Table) -> None:
+    """Tell the game in the terminal; a number typed in chooses."""
+    told = 0
+    prompt = ""
+    latest: list[Snapshot] = []
+
+    def tell(snapshot: Snapshot) -> None:
+        nonlocal told, prompt
+        latest[:] = [snapshot]
+        fresh = snapshot["log"][told - len(snapshot["log"]) :] if told < len(snapshot["log"]) else []
+        told = len(snapshot["log"])
+        for line in fresh:
+            _says.print(f"  {line}", markup=False)
+        asked = snapshot["prompt"] + "".join(f"\n  [{c['index']}] {c['text']}" for c in snapshot["choices"])
+        if asked != prompt:
+            prompt = asked
+            _says.print(asked, markup=False)
+
+    def listen() -> None:
+        for line in sys.stdin:
+            if line.strip().isdecimal():
+                table.choose(int(line), latest[0]["number"])
+
+    table.watch(tell)
+    threading.Thread(target=listen, daemon=True).start()
+
+
+@app.command()
+def check(files: Annotated[list[Path], typer.Argument(help="Board profiles or scenarios (TOML).")]) -> None:
+    """Read board profiles and scenarios and name every fault at once."""
+    wrong = False
+    for file in files:
+        owner = file.resolve().parent.parent
+        try:
+            if owner.name in games.names():
+                games.load(owner.name).load(file)
+            else:
+                profile.load(file)
+        except Faults as faults:
+            _errors.print(str(faults), markup=False)
+            wrong = True
+        else:
+            _says.print(f"{file}: good", markup=False)
+    raise typer.Exit(EXIT_INPUT if wrong else 0)
+
+
+@app.command(name="image")
+def write_image(
+    folder: Annotated[Path, typer.Argument(help="Where to; made if it is not there.")],
+    profile_name: ProfileOption = "hex48",
+) -> None:
+    """Write what belongs on a Pico into a folder, for `mpremote cp -r FOLDER/. :`."""
+    with _sentences():
+        for name, content in image.board_files(profile.load(profile_name)).items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+
+
+@benchmarks.command()
+def latency(
+    board: BoardOption = "vm",
+    touches: Annotated[int, typer.Option(min=1, help="How many touches.")] = 500,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Touch to event, touch to light, and the link's round trip, on the simulated board with a real game."""
+    from underglow.bench import latency as measure
+
+    if board != "vm":
+        raise typer.BadParameter("hands can be timed on the simulated board only: vm", param_hint="--board")
+    with _sentences():
+        figures = measure.measure(touches)
+    measure.show(figures, as_json)

@@ -1,0 +1,211 @@
+"""The serial link to a board: opens the port, keeps a session on it, and opens it again when the cable comes back."""
+
+from __future__ import annotations
+
+import errno
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+import serial
+
+from underglow import wire
+from underglow.profile import Board
+from underglow.session import BoardFault, Occupied, Picture, Refused, Session, Up
+
+_RETRY_S = 0.1
+#: The longest wait for bytes: a lost message is repaired, and a beat is sent, in this time.
+_STEP_S = 0.02
+_WRITE_S = 0.1
+_STALLED_S = 0.5
+
+
+class LinkError(Exception):
+    """The board can't be reached; the message is one sentence that says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Down:
+    """The board is gone; the link goes on trying."""
+
+    says: str
+
+
+Happening = Up | Down | Occupied | BoardFault
+
+
+class Link:
+    """The board on serial port `port`, which holds `board`'s profile. For one thread; only `wake` is for others."""
+
+    def __init__(self, port: str, board: Board, now_s: Callable[[], float] = time.monotonic) -> None:
+        self.port = port
+        self._board = board
+        self._now_s = now_s
+        self._serial: serial.Serial | None = None
+        self._session_number = secrets.randbelow(0xFFFF)
+        self._session = self._new_session()
+        self._picture: Picture = ()
+        self._told: str | None = None  # why it is down, once said
+        self._retry_at_s = 0.0
+        self._stalled_until_s = 0.0
+        self._woken = threading.Event()
+
+    @property
+    def session(self) -> Session:
+        """The present session, for its figures."""
+        return self._session
+
+    def connect(self, timeout_s: float = 3.0) -> list[Happening]:
+        """Open the port and wait for the board. LinkError: not reached in time, or it does not fit."""
+        until_s = self._now_s() + timeout_s
+        self._open()
+        try:
+            while self._now_s() < until_s:
+                if happenings := self._exchange(_STEP_S):
+                    return happenings
+        except Refused as refused:
+            self.close()
+            raise LinkError(f"{self.port}: {refused}") from None
+        except OSError as error:
+            self.close()
+            raise LinkError(f"{self.port}: the board went away while connecting ({_reason(error)}).") from None
+        heard = self._session.skipped
+        self.close()
+        raise LinkError(
+            f"{self.port}: something answers, but it does not speak Underglow's protocol; "
+            "is the firmware on the board and running? (`mpremote reset` starts it.)"
+            if heard
+            else f"{self.port}: nothing answers; is this the board's port, and is the firmware on the board?"
+        )
+
+    def wait(self, timeout_s: float) -> list[Happening]:
+        """Keep the link up for at most `timeout_s`; returns as soon as something happened or `wake` was called."""
+        until_s = self._now_s() + timeout_s
+        while not self._woken.is_set():
+            left_s = until_s - self._now_s()
+            if left_s <= 0:
+                break
+            if happenings := self._step(min(left_s, _STEP_S)):
+                return happenings
+        self._woken.clear()
+        return []
+
+    def wake(self) -> None:
+        """End a `wait` early. May be called from any thread."""
+        self._woken.set()
+        port = self._serial
+        if port:
+            port.cancel_read()
+
+    def show(self, picture: Picture) -> None:
+        """Light the board so, now or as soon as it is back."""
+        self._picture = picture
+        self._session.show(picture, self._now_ms())
+        with suppress(OSError):  # the next `wait` finds the port gone and says so
+            self._write()
+
+    def lamps(self) -> list[list[str | int]]:
+        """What each lamp was last told: name of the effect, red, green, blue."""
+        programs = self._session.programs
+        size = wire.PROGRAM_BYTES
+        return [[wire.EFFECTS[programs[at]], *programs[at + 1 : at + 4]] for at in range(0, len(programs), size)]
+
+    def close(self) -> None:
+        """Give the port back."""
+        port, self._serial = self._serial, None
+        if port:
+            with suppress(OSError):  # it was gone before us
+                port.close()
+
+    def _now_ms(self) -> float:
+        return self._now_s() * 1000
+
+    def _new_session(self) -> Session:
+        self._session_number = self._session_number % 0xFFFF + 1
+        board = self._board
+        return Session(self._session_number, board.crc, len(board.lamps), board.strip.brightness, self._now_ms())
+
+    def _open(self) -> None:
+        """Open the port under a new session. LinkError: it can't be opened."""
+        try:
+            self._serial = serial.Serial(self.port, exclusive=True, timeout=_STEP_S, write_timeout=_WRITE_S)
+        except (OSError, ValueError) as error:
+            raise LinkError(f"{self.port}: {_why_not_open(error)}") from None
+        self._session = self._new_session()
+        self._session.show(self._picture, self._now_ms())
+        self._stalled_until_s = 0.0
+
+    def _step(self, timeout_s: float) -> list[Happening]:
+        if self._serial is None:
+            self._woken.wait(min(timeout_s, max(0.0, self._retry_at_s - self._now_s())))
+            if self._now_s() < self._retry_at_s:
+                return []
+            try:
+                self._open()
+            except LinkError as error:
+                return self._lost(str(error))
+        try:
+            happenings = self._exchange(timeout_s)
+        except Refused as refused:
+            return self._lost(f"{self.port}: {refused}")
+        except OSError as error:
+            return self._lost(f"{self.port}: the cable was pulled or the board switched off ({_reason(error)}).")
+        if not happenings and self._session.silent(self._now_ms()):
+            return self._lost(f"{self.port}: the board has stopped answering.")
+        if any(isinstance(happening, Up) for happening in happenings):
+            self._told = None
+        return happenings
+
+    def _lost(self, says: str) -> list[Happening]:
+        self.close()
+        self._retry_at_s = self._now_s() + _RETRY_S
+        if self._told is None:
+            self._told = says
+            return [Down(says)]
+        return []
+
+    def _exchange(self, timeout_s: float) -> list[Happening]:
+        port = self._serial
+        assert port is not None  # noqa: S101 - only called while open
+        self._session.tick(self._now_ms())
+        self._write()
+        if port.timeout != timeout_s:
+            port.timeout = timeout_s
+        data: bytes = port.read(1)
+        if data:
+            data += port.read(port.in_waiting)
+        happenings: list[Happening] = list(self._session.receive(data, self._now_ms()))
+        self._write()
+        return happenings
+
+    def _write(self) -> None:
+        unsent = self._session.unsent
+        if not unsent or self._serial is None:
+            return
+        if self._now_s() >= self._stalled_until_s:
+            try:
+                self._serial.write(unsent)
+            except serial.SerialTimeoutException:
+                # Nobody drains the line. What was to be said is state and will be said again, whole.
+                self._stalled_until_s = self._now_s() + _STALLED_S
+        unsent.clear()
+
+
+def _reason(error: OSError) -> str:
+    return str(error).partition("(")[0].strip().rstrip(".") or type(error).__name__
+
+
+def _why_not_open(error: OSError | ValueError) -> str:
+    code = error.errno if isinstance(error, OSError) else None
+    if code == errno.ENOENT:
+        return "there is no such port; is the board plugged in?"
+    if code == errno.EACCES:
+        return "you may not open this port; add yourself to its group (on Debian: dialout) and log in again."
+    if code in (errno.EAGAIN, errno.EBUSY):
+        return "another program holds this port; close it (a terminal? a second Underglow?) and try again."
+    if code in (errno.ENOTTY, errno.EINVAL, None):
+        return "this is not a serial port."
+    return f"the port can't be opened ({_reason(error) if isinstance(error, OSError) else error})."

@@ -1,0 +1,285 @@
+"""The host's end of the wire protocol without I/O and without a clock: bytes and times in, happenings and bytes out.
+
+Repair follows one rule on both sides: state is sent whole to whoever does not name it back soon.
+"""
+
+from __future__ import annotations
+
+import binascii
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from underglow import wire
+
+HELLO_MS = 100
+BEAT_MS = 250
+#: A lamps message that no `status` names within this time is taken for lost.
+REPEAT_MS = 25
+#: A board that says nothing for this long is gone.
+SILENT_MS = 1000
+
+
+class Program(NamedTuple):
+    """What a lamp does: effect (`wire.SOLID` ...), colour 0 to 255 each, period in ms, phase in 1/256 of it."""
+
+    effect: int
+    red: int
+    green: int
+    blue: int
+    period_ms: int = 0
+    phase: int = 0
+
+
+DARK = Program(wire.OFF, 0, 0, 0)
+
+#: Groups of lamps with a program each. A lamp is in at most one group; in none, it is dark. CHASE and SWEEP run along
+#: their group, which then fits one message (89 lamps always do).
+Picture = tuple[tuple[Program, tuple[int, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Up:
+    """The board is there and fits: firmware version, and its boot id, which differs after every start."""
+
+    firmware: str
+    boot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Occupied:
+    """The settled state of all sensors, when it changed: the numbers of those that feel a token."""
+
+    sensors: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFault:
+    """The board reports a fault of its own, as a sentence."""
+
+    says: str
+
+
+class Refused(Exception):
+    """The board speaks, but not for this host; the message says what to do."""
+
+
+class Session:
+    """One conversation with a board of `lamps` lamps at `brightness`, whose profile has CRC `profile`.
+
+    Call `receive` with what came in and `tick` whenever time has passed (at least every REPEAT_MS); after either,
+    `unsent` holds the bytes to write.
+    """
+
+    def __init__(self, number: int, profile: int, lamps: int, brightness: int, now_ms: float) -> None:
+        self._number = number
+        self._profile = profile
+        self._decoder = wire.Decoder(wire.TO_HOST)
+        self._up = False
+        self._boot = 0
+        self._heard_ms = now_ms
+        self._hello_ms = now_ms - HELLO_MS
+        self._beat_ms = now_ms
+        self._occupancy = 0  # the number held, and the CRC of what it stands for
+        self._occupancy_crc = 0
+        # What the board shows once it has taken everything sent; its number grows with every lamps message.
+        self._programs = bytearray(wire.PROGRAM_BYTES * lamps)
+        self._brightness = brightness
+        self._lamps_number = 0
+        self._lamps_named = 0
+        self._lamps_sent_ms = now_ms
+        self._picture: Picture = ()
+        self._stamp = 0
+        self._beats: dict[int, tuple[float, int]] = {}  # stamp: when sent, and the lamps number sent before it
+        self.unsent = bytearray()
+        self.status: wire.Status | None = None
+        #: Round trips of the last beats, in ms.
+        self.beat_ms: deque[float] = deque(maxlen=4096)
+        #: Lamps messages repeated as a whole because something was lost.
+        self.repairs = 0
+
+    @property
+    def up(self) -> bool:
+        """True once the board has answered and fits."""
+        return self._up
+
+    @property
+    def programs(self) -> bytes:
+        """What every lamp was last told, `wire.PROGRAM_BYTES` each."""
+        return bytes(self._programs)
+
+    @property
+    def skipped(self) -> int:
+        """Bytes from the board that were no part of a valid frame."""
+        return self._decoder.skipped
+
+    def silent(self, now_ms: float) -> bool:
+        """True if the board has said nothing for SILENT_MS."""
+        return now_ms - self._heard_ms > SILENT_MS
+
+    def receive(self, data: bytes, now_ms: float) -> Iterator[Up | Occupied | BoardFault]:
+        """Take bytes and yield what they mean. Refused: the board must be flashed or another profile chosen."""
+        for number, message in self._decoder.feed(data):
+            if number == 0 and isinstance(message, wire.Welcome) and message.boot != self._boot:
+                self._restart(now_ms)
+                continue
+            if number != self._number:
+                continue  # an older session's leftovers
+            self._heard_ms = now_ms
+            if isinstance(message, wire.Welcome):
+                if not self._up:
+                    self._check(message)
+                    self._up = True
+                    self._boot = message.boot
+                    self._send_whole(now_ms)
+                    self.beat(now_ms)
+                    yield Up(str(message.firmware, "ascii", "replace"), message.boot)
+            elif not self._up:
+                continue
+            elif isinstance(message, wire.Occupancy):
+                news = message.number > self._occupancy
+                if news:
+                    self._occupancy = message.number
+                    self._occupancy_crc = binascii.crc32(message.sensors)
+                self.beat(now_ms)  # names it back
+                if news:
+                    yield Occupied(frozenset(_set_bits(message.sensors)))
+            elif isinstance(message, wire.Status):
+                self._compare(message, now_ms)
+            elif isinstance(message, wire.Fault):
+                detail = str(message.detail, "ascii", "replace")
+                yield BoardFault(
+                    f"The board's program stopped and started again: {detail}"
+                    if message.code == wire.FAULT_CRASH
+                    else f"The board refused a lamps message: {detail}"
+                )
+
+    def tick(self, now_ms: float) -> None:
+        """Send what is due: hello until answered, then beats, and the whole picture if it was not named back."""
+        if not self._up:
+            if now_ms - self._hello_ms >= HELLO_MS:
+                self._hello_ms = now_ms
+                self._send(wire.Hello(wire.PROTOCOL, wire.SCHEMA, self._profile))
+            return
+        if self._lamps_named != self._lamps_number and now_ms - self._lamps_sent_ms > REPEAT_MS:
+            self.repairs += 1
+            self._send_whole(now_ms)
+        if now_ms - self._beat_ms >= BEAT_MS:
+            self.beat(now_ms)
+
+    def show(self, picture: Picture, now_ms: float) -> None:
+        """Light the board so; only what differs is sent."""
+        if picture == self._picture:
+            return
+        before = self._programs
+        self._picture = picture
+        self._programs = bytearray(len(before))
+        for program, lamps in picture:
+            wire.apply(wire.group(program, lamps), self._programs)
+        if self._up:
+            self._send_groups(self._changed(before), now_ms)
+
+    def beat(self, now_ms: float) -> None:
+        """Tell the board what this side holds; its `status` answers."""
+        self._beat_ms = now_ms
+        self._stamp = self._stamp % 0xFFFF + 1
+        if len(self._beats) >= 64:  # answers that never came
+            self._beats.clear()
+        self._beats[self._stamp] = (now_ms, self._lamps_number)
+        self._send(wire.Beat(self._stamp, self._lamps_number, self._occupancy))
+
+    def _check(self, welcome: wire.Welcome) -> None:
+        if (welcome.protocol, welcome.schema) != (wire.PROTOCOL, wire.SCHEMA):
+            firmware = str(welcome.firmware, "ascii", "replace")
+            raise Refused(
+                f"The board runs firmware {firmware}, which speaks another protocol than this host; "
+                "put this version's firmware on it (see README, Put it on a Pico)."
+            )
+        if welcome.profile != self._profile:
+            raise Refused(
+                "The board holds another board profile than the one chosen here; "
+                "choose the board's own with --profile, or put this profile on it (see README, Put it on a Pico)."
+            )
+
+    def _restart(self, now_ms: float) -> None:
+        """The board has started anew and knows no session."""
+        self._up = False
+        self._occupancy = 0
+        self._lamps_number = 0
+        self._hello_ms = now_ms - HELLO_MS
+        self.tick(now_ms)
+
+    def _compare(self, status: wire.Status, now_ms: float) -> None:
+        self.status = status
+        expected = self._lamps_number
+        beat = self._beats.pop(status.stamp, None)
+        if beat:
+            self.beat_ms.append(now_ms - beat[0])
+            expected = beat[1]
+        if status.lamps == self._lamps_number:
+            self._lamps_named = status.lamps
+            lost = status.lamps_crc != wire.picture_crc(self._programs, self._brightness)
+        else:
+            lost = beat is not None and status.lamps != expected  # the line keeps order: older messages are gone
+        if lost:
+            self.repairs += 1
+            self._send_whole(now_ms)
+        if status.occupancy == self._occupancy and status.occupancy_crc != self._occupancy_crc:
+            self._occupancy = 0
+            self.beat(now_ms)
+
+    def _changed(self, before: bytearray) -> Iterator[tuple[Program, tuple[int, ...]]]:
+        size = wire.PROGRAM_BYTES
+        changed = {
+            at // size for at in range(0, len(before), size) if before[at : at + size] != self._programs[at : at + size]
+        }
+        for program, lamps in self._picture:
+            if program.effect in (wire.CHASE, wire.SWEEP):
+                if changed.intersection(lamps):
+                    yield program, lamps
+            elif fresh := tuple(lamp for lamp in lamps if lamp in changed):
+                yield program, fresh
+            changed.difference_update(lamps)
+        if changed:
+            yield DARK, tuple(sorted(changed))
+
+    def _send_whole(self, now_ms: float) -> None:
+        """Say every lamp again: nothing goes dark in between."""
+        lit = {lamp for _, lamps in self._picture for lamp in lamps}
+        dark = tuple(lamp for lamp in range(len(self._programs) // wire.PROGRAM_BYTES) if lamp not in lit)
+        self._send_groups([*self._picture, (DARK, dark)], now_ms, wire.WHOLE)
+
+    def _send_groups(self, groups: Iterable[tuple[Program, tuple[int, ...]]], now_ms: float, flags: int = 0) -> None:
+        for body in _bodies(groups):
+            self._lamps_number += 1
+            self._send(wire.Lamps(self._lamps_number, flags, self._brightness, body))
+            flags = 0
+        self._lamps_sent_ms = now_ms
+
+    def _send(self, message: wire.Message) -> None:
+        self.unsent += wire.encode(self._number, message)
+
+
+def _bodies(groups: Iterable[tuple[Program, tuple[int, ...]]]) -> Iterator[bytes]:
+    """Pack groups into as few lamps messages as their size allows; a long group is never cut (its effect spans it)."""
+    room = wire.MAX_BODY - 6
+    body = b""
+    for program, lamps in groups:
+        spans = program.effect in (wire.CHASE, wire.SWEEP)
+        step = len(lamps) if spans else (room - wire.PROGRAM_BYTES - 1) // 2
+        for start in range(0, len(lamps), max(step, 1)):
+            group = wire.group(program, lamps[start : start + step])
+            if body and len(body) + len(group) > room:
+                yield body
+                body = b""
+            body += group
+    if body:
+        yield body
+
+
+def _set_bits(bits: bytes) -> Iterator[int]:
+    for k, byte in enumerate(bits):
+        for i in range(8):
+            if byte & 0x80 >> i:
+                yield 8 * k + i

@@ -1,0 +1,322 @@
+"""One running game: occupancy → explain → step → journal → cues → lamps, then word to whoever watches."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, TypedDict
+
+from underglow import themes
+from underglow.explain import Did, Explanation, InHand, Repair, Settled, Which, explain
+from underglow.games.contract import Action, Cue, Event, Game, IllegalAction, Meaning, Transfer
+from underglow.journal import Journal
+from underglow.link import Down, Happening, Link
+from underglow.profile import Board
+from underglow.session import BoardFault, Occupied, Up
+from underglow.themes import Theme
+
+#: Kinds of token that stand on the board; the others are shown by lamps and page only.
+PHYSICAL = frozenset({"character"})
+
+_FLASH_S = 1.5
+_IDLE_S = 1.0
+_LOG = 100
+
+
+class Choice(TypedDict):
+    """Something a seat may choose without moving a token. `index` counts within its snapshot."""
+
+    index: int
+    seat: int
+    text: str
+    verb: str
+
+
+class Understood(TypedDict):
+    """What the board takes the position for. `extra` and `missing` are board spaces to put right."""
+
+    kind: str
+    tokens: list[str]
+    extra: list[str]
+    missing: list[dict[str, object]]
+
+
+class Snapshot(TypedDict):
+    """What watchers are told, as JSON values. Everything but `choices` is public."""
+
+    number: int
+    link: dict[str, str]
+    turn: list[int]
+    prompt: str
+    understood: Understood
+    choices: list[Choice]
+    layout: dict[str, list[str]]
+    tokens: dict[str, dict[str, str]]
+    overlay: dict[str, str]
+    lamps: list[list[str | int]]
+    log: list[str]
+    outcome: str | None
+
+
+class Table:
+    """A game of `scenario` on `board` over `link`.
+
+    `run` is its one loop; `choose`, `view` and `stop` may be called from any thread.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        scenario: Any,
+        state: Any,
+        board: Board,
+        link: Link,
+        journal: Journal,
+        theme: Theme,
+        now_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._game = game
+        self._board = board
+        self._link = link
+        self._journal = journal
+        self._theme = theme
+        self._now_s = now_s
+        self._overlay: Mapping[str, str] = scenario.overlay(board.name)
+        self._state = state
+        self._number = 0  # steps taken
+        self._occupied: frozenset[str] | None = None  # board spaces; None: not heard yet
+        self._understood: Explanation | None = None
+        self._flashes: dict[str, Cue] = {}
+        self._flashes_end_s = 0.0
+        self._refused = ""
+        self._link_state = "connecting"
+        self._link_says = ""
+        self._log: deque[str] = deque(maxlen=_LOG)
+        self._choices: list[Action] = []
+        self._wanted: deque[tuple[int, int]] = deque(maxlen=16)
+        self._watchers: list[Callable[[Snapshot], None]] = []
+        self._stopping = threading.Event()
+        self._consider()
+
+    def watch(self, watcher: Callable[[Snapshot], None]) -> None:
+        """Call `watcher` with every new snapshot, on the table's thread, after the lamps were sent."""
+        self._watchers.append(watcher)
+        watcher(self.snapshot())
+
+    def view(self, seat: int | None) -> dict[str, object]:
+        """What that seat may know; None is the public."""
+        return self._game.view(self._state, seat)
+
+    def choose(self, index: int, number: int) -> None:
+        """Choose what snapshot `number` offers under `index`; one that is no longer offered is passed over."""
+        self._wanted.append((index, number))
+        self._link.wake()
+
+    def stop(self) -> None:
+        """Make `run` return."""
+        self._stopping.set()
+        self._link.wake()
+
+    def run(self) -> None:
+        """Referee until `stop`."""
+        while not self._stopping.is_set():
+            happenings = self._link.wait(self._wait_s())
+            for happening in happenings:
+                self.take(happening)
+            while self._wanted:
+                self._take_choice(*self._wanted.popleft())
+            if self._flashes and self._now_s() >= self._flashes_end_s:
+                self._flashes = {}
+                self._light()
+                self._publish()
+
+    def take(self, happening: Happening) -> None:
+        """One thing the link reports."""
+        match happening:
+            case Occupied(sensors):
+                spaces = self._board.space_of_sensor
+                self._occupied = frozenset(spaces[sensor] for sensor in sensors if sensor in spaces)
+                self._refused = ""
+                self._consider()
+                self._light()
+            case Up(firmware):
+                self._link_state, self._link_says = "up", f"Board connected, firmware {firmware}."
+                self._light()
+            case Down(says):
+                self._link_state, self._link_says = "down", says
+                self._log.append(says)
+            case BoardFault(says):
+                self._log.append(says)
+        self._publish()
+
+    # --- the game ---
+
+    def _take_choice(self, index: int, number: int) -> None:
+        if number == self._number and 0 <= index < len(self._choices):
+            self._step(self._choices[index])
+            self._consider()
+            self._light()
+        self._publish()
+
+    def _consider(self) -> None:
+        """Work out what the position means, and take the steps it amounts to."""
+        while True:
+            legal = {self._on_board(action): action for action in self._game.legal(self._state)}
+            understood = None if self._occupied is None else explain(self._layout(), legal, self._occupied)
+            self._understood = understood
+            self._choices = [action for action in legal.values() if not action.hands]
+            match understood:
+                case InHand(_, actions) | Which(actions):
+                    self._choices = [legal[action] for action in actions] + self._choices
+                case Did(action):
+                    if self._step(legal[action]):
+                        continue
+                case _:
+                    pass
+            return
+
+    def _step(self, action: Action) -> bool:
+        try:
+            state, events = self._game.step(self._state, action)
+        except IllegalAction as refusal:
+            self._refused = str(refusal)
+            return False
+        self._journal.record(action)
+        self._log.append(self._game.describe(self._state, action))
+        self._state = state
+        self._number += 1
+        self._refused = ""
+        self._tell(events)
+        return True
+
+    def _tell(self, events: tuple[Event, ...]) -> None:
+        self._log.extend(filter(None, (self._game.narrate(self._state, event) for event in events)))
+        outcome = self._game.outcome(self._state)
+        if outcome:
+            self._log.append(outcome.reason)
+        if flashes := self._game.flashes(self._state, events):
+            self._flashes = {self._place(name): cue for name, cue in flashes.items()}
+            self._flashes_end_s = self._now_s() + _FLASH_S
+
+    # --- the board ---
+
+    def _light(self) -> None:
+        self._link.show(themes.picture(self._theme, self._cues(), self._board))
+
+    def _cues(self) -> Mapping[str, Cue]:
+        match self._understood:
+            case Repair(extra, missing):
+                cues = dict.fromkeys(extra, Cue(Meaning.MISPLACED))
+                return cues | {space: Cue(Meaning.MISSING) for space, _ in missing}
+            case Which(actions):
+                cues = self._said(())
+                targets = (self._on_board(action).hands for action in actions)
+                return cues | {t.target: Cue(Meaning.CHOICE) for hands in targets for t in hands if t.target}
+            case InHand(tokens):
+                return self._said(tokens) | self._flashes
+            case _:
+                return self._said(()) | self._flashes
+
+    def _said(self, lifted: tuple[str, ...]) -> dict[str, Cue]:
+        return {self._place(name): cue for name, cue in self._game.cues(self._state, lifted).items()}
+
+    def _place(self, name: str) -> str:
+        """A scenario's lamp name on this board."""
+        space, dot, part = name.partition(".")
+        return self._overlay[space] + dot + part
+
+    def _on_board(self, action: Action) -> Action:
+        """The action with its hands on board spaces."""
+        where = self._overlay
+        hands = tuple(
+            Transfer(t.token, t.source and where[t.source], t.target and where[t.target]) for t in action.hands
+        )
+        return replace(action, hands=hands)
+
+    def _layout(self) -> dict[str, tuple[str, ...]]:
+        """Where physical tokens should stand, by board space."""
+        tokens = self._game.tokens(self._state)
+        layout: dict[str, tuple[str, ...]] = {}
+        for space, here in self._game.layout(self._state).items():
+            if physical := tuple(token for token in here if tokens[token].kind in PHYSICAL):
+                layout[self._overlay[space]] = physical
+        return layout
+
+    # --- those who watch ---
+
+    def snapshot(self) -> Snapshot:
+        """The table as it stands."""
+        tokens = self._game.tokens(self._state)
+        outcome = self._game.outcome(self._state)
+        return {
+            "number": self._number,
+            "link": {"state": self._link_state, "says": self._link_says, "port": self._link.port},
+            "turn": sorted({action.seat for action in self._game.legal(self._state)}),
+            "prompt": self._prompt(),
+            "understood": self._understood_words(),
+            "choices": [
+                {
+                    "index": index,
+                    "seat": action.seat,
+                    "text": self._game.describe(self._state, action),
+                    "verb": action.verb,
+                }
+                for index, action in enumerate(self._choices)
+            ],
+            "layout": {space: list(here) for space, here in self._layout().items()},
+            "tokens": {name: {"kind": token.kind, "name": token.name} for name, token in tokens.items()},
+            "overlay": dict(self._overlay),
+            "lamps": self._link.lamps(),
+            "log": list(self._log),
+            "outcome": outcome.reason if outcome else None,
+        }
+
+    def _publish(self) -> None:
+        if self._watchers:
+            snapshot = self.snapshot()
+            for watcher in self._watchers:
+                watcher(snapshot)
+
+    def _understood_words(self) -> Understood:
+        words: Understood = {"kind": "waiting", "tokens": [], "extra": [], "missing": []}
+        match self._understood:
+            case Settled() | Did():
+                words["kind"] = "settled"
+            case InHand(tokens):
+                words["kind"], words["tokens"] = "in_hand", list(tokens)
+            case Which():
+                words["kind"] = "which"
+            case Repair(extra, missing):
+                words["kind"], words["extra"] = "repair", list(extra)
+                words["missing"] = [{"space": space, "tokens": list(tokens)} for space, tokens in missing]
+            case None:
+                pass
+        return words
+
+    def _prompt(self) -> str:
+        if self._refused:
+            return self._refused
+        match self._understood:
+            case Repair(extra, missing):
+                return self._repair_words(extra, missing)
+            case InHand(tokens):
+                return self._game.prompt(self._state, tokens)
+            case _:
+                return self._game.prompt(self._state, ())
+
+    def _repair_words(self, extra: tuple[str, ...], missing: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
+        named = {board: scenario for scenario, board in self._overlay.items()}
+        tokens = self._game.tokens(self._state)
+        if not missing:
+            return f"Nothing should stand on {', '.join(named.get(space, space) for space in extra)}: take it off."
+        homes = "; ".join(
+            f"{' and '.join(tokens[token].name for token in here)} on {named.get(space, space)}"
+            for space, here in missing
+        )
+        return f"That is no legal move. Put back: {homes}." if extra else f"Still missing: {homes}."
+
+    def _wait_s(self) -> float:
+        return max(0.0, min(_IDLE_S, self._flashes_end_s - self._now_s())) if self._flashes else _IDLE_S

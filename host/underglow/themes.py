@@ -1,0 +1,67 @@
+"""Themes: from what a space means to colour and movement of its light."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from underglow.games.contract import Cue, Meaning
+from underglow.profile import Board
+from underglow.session import Picture, Program
+from underglow.wire import BLINK, BREATHE, PULSE, SOLID
+
+Theme = Mapping[Meaning, Program]
+
+#: Calm: what waits is still or breathes, what wants something pulses, what is wrong blinks.
+DEFAULT: Theme = {
+    Meaning.READY: Program(BREATHE, 255, 190, 110, 2400),
+    Meaning.REACHABLE: Program(SOLID, 40, 220, 190),
+    Meaning.STOP: Program(PULSE, 255, 150, 20, 1200),
+    Meaning.ORIGIN: Program(SOLID, 60, 110, 255),
+    Meaning.TARGET: Program(PULSE, 255, 30, 20, 800),
+    Meaning.THREAT: Program(BREATHE, 150, 60, 255, 5000),
+    Meaning.ENEMY: Program(SOLID, 255, 50, 40),
+    Meaning.REVEALED: Program(BLINK, 255, 255, 255, 240),
+    Meaning.OBJECTIVE: Program(SOLID, 60, 255, 60),
+    Meaning.CALM: Program(SOLID, 30, 200, 70),
+    Meaning.WARM: Program(SOLID, 255, 190, 0),
+    Meaning.HOT: Program(PULSE, 255, 40, 0, 1000),
+    Meaning.CHOICE: Program(BREATHE, 0, 200, 255, 1000),
+    Meaning.MISPLACED: Program(BLINK, 255, 20, 20, 500),
+    Meaning.MISSING: Program(PULSE, 255, 255, 255, 900),
+}
+
+#: No two meanings move alike, and colours come from a palette that stays apart in all common kinds of colour blindness
+#: (Okabe and Ito, 2008).
+COLOUR_SAFE: Theme = {
+    Meaning.READY: Program(BREATHE, 240, 228, 66, 2400),
+    Meaning.REACHABLE: Program(SOLID, 86, 180, 233),
+    Meaning.STOP: Program(PULSE, 230, 159, 0, 1200),
+    Meaning.ORIGIN: Program(BREATHE, 0, 114, 178, 1800),
+    Meaning.TARGET: Program(PULSE, 213, 94, 0, 800),
+    Meaning.THREAT: Program(BREATHE, 204, 121, 167, 5000),
+    Meaning.ENEMY: Program(PULSE, 213, 94, 0, 2800),
+    Meaning.REVEALED: Program(BLINK, 255, 255, 255, 240),
+    Meaning.OBJECTIVE: Program(BREATHE, 0, 158, 115, 3600),
+    Meaning.CALM: Program(BLINK, 0, 158, 115, 4000),
+    Meaning.WARM: Program(BLINK, 240, 228, 66, 1600),
+    Meaning.HOT: Program(BLINK, 213, 94, 0, 800),
+    Meaning.CHOICE: Program(BREATHE, 86, 180, 233, 1000),
+    Meaning.MISPLACED: Program(BLINK, 213, 94, 0, 480),
+    Meaning.MISSING: Program(PULSE, 255, 255, 255, 900),
+}
+
+THEMES: Mapping[str, Theme] = {"default": DEFAULT, "colour-safe": COLOUR_SAFE}
+
+
+def picture(theme: Theme, cues: Mapping[str, Cue], board: Board) -> Picture:
+    """The lamp programs for cues on board spaces ("h01", or "h01.e0" where the board has that lamp)."""
+    groups: dict[Program, list[int]] = {}
+    for place, cue in cues.items():
+        program = theme[cue.meaning]
+        dimmed = program._replace(
+            red=program.red * cue.level // 255,
+            green=program.green * cue.level // 255,
+            blue=program.blue * cue.level // 255,
+        )
+        groups.setdefault(dimmed, []).append(board.lamp_of(place))
+    return tuple((program, tuple(sorted(lamps))) for program, lamps in groups.items())
