@@ -9,11 +9,11 @@ import sys
 import threading
 import time
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import platformdirs
 import typer
@@ -27,7 +27,7 @@ from underglow.kiosk.server import AddressTaken, Kiosk
 from underglow.link import Link, LinkError
 from underglow.profile import Board
 from underglow.rng import Rng
-from underglow.table import PHYSICAL, Snapshot, Table
+from underglow.table import Snapshot, Table, standing
 from underglow.themes import THEMES
 
 #: Something from outside (a file, a port, an option) is not as it should be.
@@ -47,7 +47,7 @@ ProfileOption = Annotated[str, typer.Option("--profile", help="A board profile: 
 
 
 @contextmanager
-def _sentences() -> Iterator[None]:
+def _sentences() -> Generator[None]:
     """Turn what is wrong outside into its sentence and an exit code."""
     try:
         yield
@@ -114,14 +114,18 @@ def _table(
     try:
         overlay = scenario.overlay(physical.name)
     except KeyError:
-        raise typer.BadParameter(f"scenario {scenario.id} has no overlay for board {physical.name}") from None
+        raise typer.BadParameter(
+            f"scenario {scenario.id} does not fit board {physical.name}: it has no overlay"
+        ) from None
     seed = secrets.randbits(63) if seed is None else seed
     state = game.setup(scenario, seats, Rng(seed))
 
     bench = None
     if board == "vm":
         bench = stack.enter_context(Bench.start(physical, image.board_files(physical)))
-        _set_out(bench, game, state, overlay)
+        for space, tokens in standing(game, state, overlay).items():
+            for token in tokens:
+                bench.place(space, token)
         board = bench.port
     link = Link(board, physical)
     stack.callback(link.close)
@@ -134,15 +138,6 @@ def _table(
     for happening in first:
         table.take(happening)
     return table, bench
-
-
-def _set_out(bench: Bench, game: Any, state: Any, overlay: Any) -> None:
-    """Put the physical tokens where the game begins."""
-    tokens = game.tokens(state)
-    for space, here in game.layout(state).items():
-        for token in here:
-            if tokens[token].kind in PHYSICAL:
-                bench.place(overlay[space], token)
 
 
 def _journal_path() -> Path:
@@ -164,9 +159,9 @@ def _narrate(table: Table) -> None:
     def tell(snapshot: Snapshot) -> None:
         nonlocal told, prompt
         latest[:] = [snapshot]
-        fresh = snapshot["log"][told - len(snapshot["log"]) :] if told < len(snapshot["log"]) else []
-        told = len(snapshot["log"])
-        for line in fresh:
+        fresh = min(snapshot["log_end"] - told, len(snapshot["log"]))
+        told = snapshot["log_end"]
+        for line in snapshot["log"][len(snapshot["log"]) - fresh :]:
             _says.print(f"  {line}", markup=False)
         asked = snapshot["prompt"] + "".join(f"\n  [{c['index']}] {c['text']}" for c in snapshot["choices"])
         if asked != prompt:

@@ -48,7 +48,7 @@ class Journal:
             raise JournalError(f"{path}: there is a journal already; choose another name.")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(path, isolation_level=None)
+            connection = _connect(path)
             connection.execute("PRAGMA journal_mode=WAL")
             # A crash of this program loses nothing; a power cut may lose the last steps, never the order of what stays.
             connection.execute("PRAGMA synchronous=NORMAL")
@@ -65,7 +65,7 @@ class Journal:
         if not path.exists():
             raise JournalError(f"{path}: there is no such journal.")
         try:
-            connection = sqlite3.connect(path, isolation_level=None)
+            connection = _connect(path)
             query = "SELECT count(*), (SELECT body FROM record WHERE number = 0) FROM record"
             count, first = connection.execute(query).fetchone()
             header = Header(**json.loads(first))
@@ -95,6 +95,11 @@ class Journal:
         body = json.dumps(fields, separators=(",", ":"), sort_keys=True)
         self._connection.execute("INSERT INTO record VALUES (?, ?, ?)", (self._count, body, crc32(body.encode())))
         self._count += 1
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    # Made in one thread and used in another, never in two at once.
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
 
 
 def replay(game: Game[Any, Any], scenario: Any, journal: Journal) -> Any:

@@ -104,8 +104,12 @@ class Link:
         """Light the board so, now or as soon as it is back."""
         self._picture = picture
         self._session.show(picture, self._now_ms())
-        with suppress(OSError):  # the next `wait` finds the port gone and says so
-            self._write()
+        self._try_write()
+
+    def beat(self) -> None:
+        """Ask the board how it is, now; `session.status` and `session.beat_ms` tell."""
+        self._session.beat(self._now_ms())
+        self._try_write()
 
     def lamps(self) -> list[list[str | int]]:
         """What each lamp was last told: name of the effect, red, green, blue."""
@@ -180,6 +184,10 @@ class Link:
         happenings: list[Happening] = list(self._session.receive(data, self._now_ms()))
         self._write()
         return happenings
+
+    def _try_write(self) -> None:
+        with suppress(OSError):  # the next `wait` finds the port gone and says so
+            self._write()
 
     def _write(self) -> None:
         unsent = self._session.unsent

@@ -45,7 +45,10 @@ class Understood(TypedDict):
 
 
 class Snapshot(TypedDict):
-    """What watchers are told, as JSON values. Everything but `choices` is public."""
+    """What watchers are told, as JSON values. Everything but `choices` is public.
+
+    `log` holds the last lines of the `log_end` there have been.
+    """
 
     number: int
     link: dict[str, str]
@@ -58,7 +61,18 @@ class Snapshot(TypedDict):
     overlay: dict[str, str]
     lamps: list[list[str | int]]
     log: list[str]
+    log_end: int
     outcome: str | None
+
+
+def standing(game: Game[Any, Any], state: Any, overlay: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Where physical tokens should stand, by board space."""
+    tokens = game.tokens(state)
+    layout: dict[str, tuple[str, ...]] = {}
+    for space, here in game.layout(state).items():
+        if physical := tuple(token for token in here if tokens[token].kind in PHYSICAL):
+            layout[overlay[space]] = physical
+    return layout
 
 
 class Table:
@@ -95,6 +109,7 @@ class Table:
         self._link_state = "connecting"
         self._link_says = ""
         self._log: deque[str] = deque(maxlen=_LOG)
+        self._log_end = 0
         self._choices: list[Action] = []
         self._wanted: deque[tuple[int, int]] = deque(maxlen=16)
         self._watchers: list[Callable[[Snapshot], None]] = []
@@ -105,6 +120,16 @@ class Table:
         """Call `watcher` with every new snapshot, on the table's thread, after the lamps were sent."""
         self._watchers.append(watcher)
         watcher(self.snapshot())
+
+    @property
+    def state(self) -> Any:
+        """The game's state: a frozen value."""
+        return self._state
+
+    @property
+    def number(self) -> int:
+        """Steps taken so far."""
+        return self._number
 
     def view(self, seat: int | None) -> dict[str, object]:
         """What that seat may know; None is the public."""
@@ -147,9 +172,9 @@ class Table:
                 self._light()
             case Down(says):
                 self._link_state, self._link_says = "down", says
-                self._log.append(says)
+                self._note(says)
             case BoardFault(says):
-                self._log.append(says)
+                self._note(says)
         self._publish()
 
     # --- the game ---
@@ -185,7 +210,7 @@ class Table:
             self._refused = str(refusal)
             return False
         self._journal.record(action)
-        self._log.append(self._game.describe(self._state, action))
+        self._note(self._game.describe(self._state, action))
         self._state = state
         self._number += 1
         self._refused = ""
@@ -193,13 +218,18 @@ class Table:
         return True
 
     def _tell(self, events: tuple[Event, ...]) -> None:
-        self._log.extend(filter(None, (self._game.narrate(self._state, event) for event in events)))
-        outcome = self._game.outcome(self._state)
-        if outcome:
-            self._log.append(outcome.reason)
+        for event in events:
+            self._note(self._game.narrate(self._state, event))
+        if outcome := self._game.outcome(self._state):
+            self._note(outcome.reason)
         if flashes := self._game.flashes(self._state, events):
             self._flashes = {self._place(name): cue for name, cue in flashes.items()}
             self._flashes_end_s = self._now_s() + _FLASH_S
+
+    def _note(self, line: str) -> None:
+        if line:
+            self._log.append(line)
+            self._log_end += 1
 
     # --- the board ---
 
@@ -220,6 +250,9 @@ class Table:
             case _:
                 return self._said(()) | self._flashes
 
+    def _layout(self) -> dict[str, tuple[str, ...]]:
+        return standing(self._game, self._state, self._overlay)
+
     def _said(self, lifted: tuple[str, ...]) -> dict[str, Cue]:
         return {self._place(name): cue for name, cue in self._game.cues(self._state, lifted).items()}
 
@@ -235,15 +268,6 @@ class Table:
             Transfer(t.token, t.source and where[t.source], t.target and where[t.target]) for t in action.hands
         )
         return replace(action, hands=hands)
-
-    def _layout(self) -> dict[str, tuple[str, ...]]:
-        """Where physical tokens should stand, by board space."""
-        tokens = self._game.tokens(self._state)
-        layout: dict[str, tuple[str, ...]] = {}
-        for space, here in self._game.layout(self._state).items():
-            if physical := tuple(token for token in here if tokens[token].kind in PHYSICAL):
-                layout[self._overlay[space]] = physical
-        return layout
 
     # --- those who watch ---
 
@@ -271,6 +295,7 @@ class Table:
             "overlay": dict(self._overlay),
             "lamps": self._link.lamps(),
             "log": list(self._log),
+            "log_end": self._log_end,
             "outcome": outcome.reason if outcome else None,
         }
 

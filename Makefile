@@ -1,0 +1,59 @@
+# Every habit is a target. All of them make .venv first and install into it what is missing.
+#
+#   make run     a board on this machine, and its page     make run ARGS="--board /dev/ttyACM0"
+#   make test    everything: lint, types, tests            make test ARGS="tests/rules -k MOVE"
+#   make check   lint and types only
+#   make bench   latency on the simulated board
+#   make fmt     put the sources into shape
+#   make pins    renew host/constraints.txt
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/ready
+STUBS := .venv/stubs
+
+.PHONY: run test check bench fmt pins
+
+run: $(READY)
+	@exec $(BIN)/underglow run $(ARGS)
+
+test: check chromium
+	$(BIN)/pytest $(ARGS)
+
+check: $(READY)
+	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff format --quiet --check .
+	$(BIN)/basedpyright --warnings
+	$(BIN)/basedpyright --warnings --project .pyright-firmware.json
+
+bench: $(READY)
+	$(BIN)/underglow bench latency $(ARGS)
+
+fmt: $(READY)
+	$(BIN)/ruff check --quiet --fix .
+	$(BIN)/ruff format --quiet .
+
+pins: $(READY)
+	$(BIN)/pip install --quiet --upgrade --upgrade-strategy eager --editable '.[bench]' --group dev
+	$(BIN)/pip freeze --exclude-editable > host/constraints.txt
+
+# $(call debian,PACKAGE,WHAT FOR): install it if we may, else say what to do.
+debian = if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; \
+	then apt-get update -qq && apt-get install -y -qq $(1) > /dev/null; \
+	else echo "$(2): install it with  sudo apt-get install $(1)"; false; fi
+
+$(READY): pyproject.toml host/constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Underglow needs Python 3.11 or newer; name one with  make PYTHON=python3.12"; false; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2> /dev/null || { $(call debian,python3-venv,Python has no venv here); }
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --upgrade --constraint host/constraints.txt pip
+	$(BIN)/pip install --quiet --constraint host/constraints.txt --editable '.[bench]' --group dev
+	rm -rf $(STUBS)
+	$(BIN)/pip install --quiet --constraint host/constraints.txt --target $(STUBS) micropython-rp2-stubs
+	@touch $@
+
+.PHONY: chromium
+chromium:
+	@command -v chromium chromium-browser google-chrome > /dev/null || \
+		{ $(call debian,chromium,The browser tests need Chromium and are skipped); } || true

@@ -1,0 +1,113 @@
+"""What hands did, one token at a time, from positions alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from underglow.explain import Did, InHand, Repair, Settled, Which, after, explain
+from underglow.games.contract import Action, Transfer
+
+LAYOUT = {"a": ("ann",), "b": ("bob",), "c": ("cat", "cid")}
+
+
+def move(token: str, source: str | None, target: str | None, verb: str = "move") -> Action:
+    return Action(0, verb, (token, source or "", target or ""), (Transfer(token, source, target),))
+
+
+ANN_D = move("ann", "a", "d")
+ANN_B = move("ann", "a", "b")
+CAT_D = move("cat", "c", "d")
+PASS = Action(0, "pass")
+LEGAL = (ANN_D, ANN_B, CAT_D, PASS)
+
+
+def seen(spaces: str) -> frozenset[str]:
+    return frozenset(spaces)
+
+
+def test_everything_in_place_is_settled() -> None:
+    assert explain(LAYOUT, LEGAL, seen("abc")) == Settled()
+
+
+def test_a_lifted_token_is_in_hand_and_may_also_stand_with_another() -> None:
+    assert explain(LAYOUT, LEGAL, seen("bc")) == InHand(("ann",), (ANN_B,))
+
+
+def test_a_lifted_token_that_may_not_move_is_in_hand_all_the_same() -> None:
+    assert explain(LAYOUT, LEGAL, seen("ac")) == InHand(("bob",))
+
+
+def test_two_tokens_of_one_space_are_in_hand_when_it_is_empty() -> None:
+    assert explain(LAYOUT, LEGAL, seen("ab")) == InHand(("cat", "cid"))
+
+
+def test_set_down_where_a_legal_action_ends_is_that_action() -> None:
+    assert explain(LAYOUT, LEGAL, seen("bcd")) == Did(ANN_D)
+
+
+def test_a_token_from_a_shared_space_is_told_by_what_is_legal() -> None:
+    assert explain(LAYOUT, LEGAL, seen("abcd")) == Did(CAT_D)
+
+
+def test_set_down_elsewhere_is_to_be_put_back() -> None:
+    assert explain(LAYOUT, LEGAL, seen("bce")) == Repair(("e",), (("a", ("ann",)),))
+
+
+def test_something_foreign_on_the_board_is_too_much() -> None:
+    assert explain(LAYOUT, LEGAL, seen("abce")) == Repair(("e",), ())
+
+
+def test_actions_hands_cannot_tell_apart_are_asked_about() -> None:
+    twin = move("cid", "c", "d")
+    assert explain(LAYOUT, (*LEGAL, twin), seen("abcd")) == Which((CAT_D, twin))
+
+
+def test_a_token_from_off_the_board() -> None:
+    lay = move("card", None, "z")
+    assert explain(LAYOUT, (lay,), seen("abcz")) == Did(lay)
+
+
+def test_a_choice_without_hands_is_never_understood_from_a_position() -> None:
+    for occupied in ("abc", "bc", "bcd", "abce"):
+        assert explain(LAYOUT, (PASS,), seen(occupied)) != Did(PASS)
+
+
+def test_taking_a_token_off_that_never_was_there_is_a_fault_of_the_game() -> None:
+    with pytest.raises(ValueError, match="not in"):
+        after(LAYOUT, (Transfer("ann", "b", None),))
+
+
+spaces = st.sampled_from("abcdefgh")
+layouts = st.dictionaries(st.sampled_from(["t1", "t2", "t3", "t4"]), spaces, min_size=1).map(
+    lambda at: {space: tuple(t for t, s in at.items() if s == space) for space in sorted(set(at.values()))}
+)
+
+
+@given(layouts, st.lists(st.tuples(st.integers(0, 9), spaces), max_size=6), st.frozensets(spaces))
+def test_an_explanation_accounts_for_every_space(
+    layout: dict[str, tuple[str, ...]], wishes: list[tuple[int, str]], occupied: frozenset[str]
+) -> None:
+    standing = [(token, space) for space, tokens in layout.items() for token in tokens]
+    legal: list[Action] = []
+    for pick, target in wishes:
+        token, source = standing[pick % len(standing)]
+        if target != source:
+            legal.append(move(token, source, target))
+    expected = frozenset(layout)
+    match explain(layout, legal, occupied):
+        case Settled():
+            assert occupied == expected
+        case InHand(tokens, perhaps):
+            assert occupied < expected
+            assert set(tokens) == {token for token, space in standing if space not in occupied}
+            assert set(perhaps) <= set(legal)
+        case Did(action):
+            assert {s for s, tokens in after(layout, action.hands).items() if tokens} == occupied
+            assert occupied - expected
+        case Which(actions):
+            assert len(actions) > 1
+        case Repair(extra, missing):
+            assert frozenset(extra) == occupied - expected != frozenset()
+            assert {space for space, _ in missing} == expected - occupied

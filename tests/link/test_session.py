@@ -1,0 +1,244 @@
+"""The host's end of the protocol against a peer that keeps the board's promises over a line that keeps none."""
+
+from __future__ import annotations
+
+import random
+from binascii import crc32
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from underglow import wire
+from underglow.session import SILENT_MS, BoardFault, Occupied, Picture, Program, Refused, Session, Up
+
+LAMPS = 200
+PROFILE = 0xC0FFEE
+SOLID = Program(wire.SOLID, 1, 2, 3)
+STEP_MS = 5
+
+
+class Peer:
+    """What `firmware/board.py` does with the link, told plainly."""
+
+    def __init__(self) -> None:
+        self.decoder = wire.Decoder(wire.TO_BOARD)
+        self.session = 0
+        self.lamps_number = 0
+        self.brightness = 255
+        self.programs = bytearray(wire.PROGRAM_BYTES * LAMPS)
+        self.occupancy = (1, bytes(6))
+        self.named = 0
+        self.says: list[wire.Message] = []
+        self.profile = PROFILE
+        self.schema = wire.SCHEMA
+
+    def move(self, bits: bytes) -> None:
+        self.occupancy = (self.occupancy[0] + 1, bits)
+        self.says.append(wire.Occupancy(*self.occupancy))
+
+    def hear(self, data: bytes) -> None:
+        for session, message in self.decoder.feed(data):
+            if isinstance(message, wire.Hello):
+                self.session, self.lamps_number, self.named = session, 0, 0
+                welcome = wire.Welcome(wire.PROTOCOL, self.schema, self.profile, 9, 48, LAMPS, b"0.1.0")
+                self.says += [welcome, wire.Occupancy(*self.occupancy)]
+            elif session == self.session and isinstance(message, wire.Lamps):
+                if message.flags & wire.WHOLE or message.number == self.lamps_number + 1:
+                    wire.apply(message.groups, self.programs)
+                    self.brightness, self.lamps_number = message.brightness, message.number
+                self.says.append(self.status(0))
+            elif session == self.session and isinstance(message, wire.Beat):
+                self.named = message.occupancy
+                self.says.append(self.status(message.stamp))
+
+    def status(self, stamp: int) -> wire.Status:
+        crc = wire.picture_crc(self.programs, self.brightness)
+        number, bits = self.occupancy
+        return wire.Status(stamp, self.lamps_number, crc, number, crc32(bits), 0, 0, 0, 0)
+
+    def speak(self) -> bytes:
+        if self.named != self.occupancy[0]:
+            self.says.append(wire.Occupancy(*self.occupancy))
+        frames = b"".join(wire.encode(self.session, message) for message in self.says)
+        self.says.clear()
+        return frames
+
+
+class Line:
+    """Session and peer, and what the line does to bytes between them."""
+
+    def __init__(self, peer: Peer | None = None, brightness: int = 255) -> None:
+        self.peer = peer or Peer()
+        self.session = Session(5, PROFILE, LAMPS, brightness, 0)
+        self.now_ms = 0.0
+        self.happened: list[Any] = []
+        self.chance = random.Random(0)
+        self.loss = 0.0
+
+    def spoil(self, data: bytes) -> bytes:
+        if self.chance.random() < self.loss:
+            return b""
+        if data and self.chance.random() < self.loss:
+            at = self.chance.randrange(len(data))
+            return data[:at] + bytes((self.chance.randrange(256),)) + data[at + 1 :]
+        return data
+
+    def step(self, count: int = 1) -> None:
+        for _ in range(count):
+            self.now_ms += STEP_MS
+            self.session.tick(self.now_ms)
+            sent = bytes(self.session.unsent)
+            self.session.unsent.clear()
+            self.peer.hear(self.spoil(sent))
+            self.happened += self.session.receive(self.spoil(self.peer.speak()), self.now_ms)
+            sent = bytes(self.session.unsent)
+            self.session.unsent.clear()
+            self.peer.hear(self.spoil(sent))
+
+    def lit(self) -> Picture:
+        """What the peer shows, as single lamps."""
+        size = wire.PROGRAM_BYTES
+        programs = [bytes(self.peer.programs[at : at + size]) for at in range(0, len(self.peer.programs), size)]
+        return tuple((Program(*_unpacked(program)), (lamp,)) for lamp, program in enumerate(programs) if program[0])
+
+
+def _unpacked(program: bytes) -> tuple[int, ...]:
+    effect, red, green, blue, low, high, phase = program
+    return effect, red, green, blue, low | high << 8, phase
+
+
+def up() -> Line:
+    line = Line()
+    line.step(48)
+    assert line.happened == [Up("0.1.0", 9), Occupied(frozenset())]
+    line.happened.clear()
+    return line
+
+
+def test_hello_until_answered() -> None:
+    line = Line()
+    line.loss = 1
+    line.step(120)
+    assert not line.session.up
+    line.loss = 0
+    line.step(48)
+    assert line.session.up
+
+
+def test_a_picture_is_sent_as_what_differs() -> None:
+    line = up()
+    line.session.show(((SOLID, (3, 4, 150)),), line.now_ms)
+    first = len(line.session.unsent)
+    line.step(12)
+    assert line.lit() == ((SOLID, (3,)), (SOLID, (4,)), (SOLID, (150,)))
+    line.session.show(((SOLID, (3, 4)),), line.now_ms)
+    assert len(line.session.unsent) < first
+    line.step(12)
+    assert line.lit() == ((SOLID, (3,)), (SOLID, (4,)))
+    assert line.session.repairs == 0
+
+
+def test_the_same_picture_again_sends_nothing() -> None:
+    line = up()
+    line.session.show(((SOLID, (3,)),), line.now_ms)
+    line.step(12)
+    line.session.show(((SOLID, (3,)),), line.now_ms)
+    assert not line.session.unsent
+
+
+def test_a_chase_is_sent_as_a_whole_so_that_its_phases_hold() -> None:
+    line = up()
+    chase = Program(wire.CHASE, 9, 9, 9, 1000)
+    line.session.show(((chase, (9, 8, 7, 6)),), line.now_ms)
+    line.step(12)
+    assert [(lamps[0], program.phase) for program, lamps in line.lit()] == [(6, 192), (7, 128), (8, 64), (9, 0)]
+
+
+def test_a_picture_of_any_size_goes_over_in_several_messages() -> None:
+    line = up()
+    picture = tuple((Program(wire.SOLID, lamp, 1, 1), (lamp,)) for lamp in range(LAMPS))
+    line.session.show(picture, line.now_ms)
+    line.step(12)
+    assert line.lit() == picture
+
+
+def test_brightness_is_part_of_the_picture() -> None:
+    line = Line(brightness=77)
+    line.step(48)
+    assert line.peer.brightness == 77
+
+
+@pytest.mark.parametrize(("field", "words"), [("schema", "another protocol"), ("profile", "another board profile")])
+def test_a_board_that_does_not_fit_is_refused_with_what_to_do(field: str, words: str) -> None:
+    line = Line()
+    setattr(line.peer, field, 1)
+    with pytest.raises(Refused, match=words):
+        line.step(48)
+
+
+def test_public_report_old_sessions_bytes_reach_the_new_session() -> None:
+    line = up()
+    stale = wire.encode(4, wire.Occupancy(99, b"\xff" * 6)) + wire.encode(4, wire.Status(1, 9, 9, 9, 9, 9, 9, 9, 9))
+    assert list(line.session.receive(stale, line.now_ms)) == []
+    line.step(12)
+    assert line.happened == []
+    assert line.session.repairs == 0
+
+
+def test_a_repeated_occupancy_happens_once() -> None:
+    line = up()
+    line.peer.move(b"\x80" + bytes(5))
+    frame = wire.encode(5, wire.Occupancy(*line.peer.occupancy))
+    assert list(line.session.receive(frame + frame, line.now_ms)) == [Occupied(frozenset({0}))]
+
+
+def test_a_restarted_board_is_greeted_again_and_lit_as_before() -> None:
+    line = up()
+    line.session.show(((SOLID, (3,)),), line.now_ms)
+    line.step(12)
+    line.peer = Peer()
+    line.peer.occupancy = (1, b"\x40" + bytes(5))
+    started = wire.Welcome(wire.PROTOCOL, wire.SCHEMA, PROFILE, 10, 48, LAMPS, b"0.1.0")
+    line.happened += line.session.receive(wire.encode(0, started), line.now_ms)
+    line.step(18)
+    assert line.happened == [Up("0.1.0", 9), Occupied(frozenset({1}))]
+    assert line.lit() == ((SOLID, (3,)),)
+
+
+def test_silence_is_noticed_and_not_before() -> None:
+    line = up()
+    start_ms = line.now_ms
+    assert not line.session.silent(start_ms + SILENT_MS - STEP_MS * 60)
+    assert line.session.silent(start_ms + 2 * SILENT_MS)
+
+
+def test_faults_of_the_board_become_sentences() -> None:
+    line = up()
+    line.peer.says.append(wire.Fault(wire.FAULT_CRASH, b"OSError(5,)"))
+    line.step()
+    assert line.happened == [BoardFault("The board's program stopped and started again: OSError(5,)")]
+
+
+pictures = st.dictionaries(st.integers(0, LAMPS - 1), st.integers(1, 200), max_size=20).map(
+    lambda lamps: tuple((Program(wire.SOLID, colour, 0, 0), (lamp,)) for lamp, colour in sorted(lamps.items()))
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(pictures, st.binary(min_size=6, max_size=6)), max_size=12), st.integers(0, 999))
+def test_whatever_the_line_loses_both_ends_agree_soon_after(news: list[tuple[Picture, bytes]], seed: int) -> None:
+    line = Line()
+    line.chance.seed(seed)
+    line.loss = 0.4
+    for picture, bits in news:
+        line.session.show(picture, line.now_ms)
+        line.peer.move(bits)
+        line.step(12)
+    line.loss = 0.0
+    line.step(96)  # at most one beat and one repeat
+    assert line.lit() == (news[-1][0] if news else ())
+    moved = [happening.sensors for happening in line.happened if isinstance(happening, Occupied)]
+    bits = int.from_bytes(line.peer.occupancy[1], "big")
+    assert moved[-1] == {sensor for sensor in range(48) if bits >> 47 - sensor & 1}
