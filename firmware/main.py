@@ -51,4 +51,5 @@ def main():
         micropython.kbd_intr(_CTRL_C)
 
 
-main()
+if __name__ == "__main__":
+    main()

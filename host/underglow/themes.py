@@ -47,7 +47,7 @@ COLOUR_SAFE: Theme = {
     Meaning.HOT: Program(BLINK, 213, 94, 0, 800),
     Meaning.CHOICE: Program(BREATHE, 86, 180, 233, 1000),
     Meaning.MISPLACED: Program(BLINK, 213, 94, 0, 480),
-    Meaning.MISSING: Program(PULSE, 255, 255, 255, 900),
+    Meaning.MISSING: Program(PULSE, 255, 255, 255, 540),
 }
 
 THEMES: Mapping[str, Theme] = {"default": DEFAULT, "colour-safe": COLOUR_SAFE}

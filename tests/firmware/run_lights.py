@@ -1,4 +1,4 @@
-"""Reads pictures as JSON and prints what `lights` makes of them. Runs on MicroPython."""
+"""Reads pictures as lines of JSON and prints what `lights` makes of them. Runs on MicroPython."""
 
 import json
 import sys
@@ -21,4 +21,5 @@ def draw(case):
     return frames
 
 
-print(json.dumps([draw(case) for case in json.loads(sys.stdin.read())]))
+for line in sys.stdin:
+    print(json.dumps(draw(json.loads(line))))

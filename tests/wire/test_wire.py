@@ -1,5 +1,7 @@
 """The wire protocol: vectors that both Pythons must agree on, and properties that hold for any bytes."""
 
+from __future__ import annotations
+
 import contextlib
 import json
 import subprocess

@@ -1,0 +1,28 @@
+"""The Mandalorian: Adventures. What is refereed, and which switches there are, says README.md."""
+
+from underglow.games.mandalorian.dealing import redeal, setup
+from underglow.games.mandalorian.lamps import cues, flashes
+from underglow.games.mandalorian.rules import legal, outcome, step
+from underglow.games.mandalorian.scenario import Scenario, load
+from underglow.games.mandalorian.sight import layout, tokens, view
+from underglow.games.mandalorian.state import State
+from underglow.games.mandalorian.words import describe, narrate, prompt
+
+__all__ = [
+    "Scenario",
+    "State",
+    "cues",
+    "describe",
+    "flashes",
+    "layout",
+    "legal",
+    "load",
+    "narrate",
+    "outcome",
+    "prompt",
+    "redeal",
+    "setup",
+    "step",
+    "tokens",
+    "view",
+]

@@ -1,0 +1,166 @@
+"""The command line as people use it: the real program, its real ends."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from underglow.bench.vm import Bench
+from underglow.journal import Journal
+
+UNDERGLOW = str(Path(sys.executable).with_name("underglow"))
+
+
+class Run:
+    """A started `underglow run`."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self.journal = folder / "journal.sqlite"
+        self.temporary = folder / "temporary"
+        self.temporary.mkdir()
+        self.process = subprocess.Popen(
+            [UNDERGLOW, "run", "--seed", "3", "--journal", str(self.journal), *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=os.environ | {"TMPDIR": str(self.temporary)},
+            start_new_session=True,
+        )
+        self.said = ""
+
+    def until(self, words: str) -> str:
+        """Read what it says up to a line with these words, and return that line."""
+        assert self.process.stdout
+        for line in self.process.stdout:
+            self.said += line
+            if words in line:
+                return line
+        raise AssertionError(self.said)
+
+    def type(self, line: str) -> None:
+        assert self.process.stdin
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def end(self, how: signal.Signals = signal.SIGINT) -> int:
+        self.process.send_signal(how)
+        out, _ = self.process.communicate(timeout=10)
+        self.said += out
+        return self.process.returncode
+
+    def left(self) -> list[str]:
+        """Processes of its session and files in its temporary folder that are still there."""
+        session = str(self.process.pid)
+        processes = [path.parent.name for path in Path("/proc").glob("[0-9]*/stat") if _session_of(path) == session]
+        return processes + [path.name for path in self.temporary.iterdir()]
+
+
+def _session_of(stat: Path) -> str:
+    try:
+        return stat.read_text().rpartition(")")[2].split()[3]
+    except OSError:
+        return ""
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as name:  # short: a socket's or symlink's path has to fit
+        yield Path(name)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_ended_nothing_is_left_behind(folder: Path, how: signal.Signals, micropython: list[str]) -> None:
+    run = Run(folder, "--http", "0")
+    address = re.search(r"http://127\.0\.0\.1:\d+/", run.until("The board is at"))
+    assert address
+    with urllib.request.urlopen(address[0]) as page:
+        assert b"Underglow" in page.read()
+    assert run.left()
+    assert run.end(how) == 0
+    assert run.left() == []
+
+
+def test_killed_hard_nothing_is_left_behind_either(folder: Path, micropython: list[str]) -> None:
+    run = Run(folder, "--headless")
+    run.until("lays a skill card")
+    run.end(signal.SIGKILL)
+    end_s = time.monotonic() + 5
+    while any(name.isdecimal() for name in run.left()):
+        assert time.monotonic() < end_s, run.left()
+        time.sleep(0.05)
+
+
+def test_headless_asks_and_takes_numbers(folder: Path, micropython: list[str]) -> None:
+    run = Run(folder, "--headless")
+    offered = run.until("on Move")
+    index = re.search(r"\[(\d+)\]", offered)
+    assert index
+    run.type(index[1])
+    run.until("Stay")
+    assert run.end() == 0
+    (action,) = Journal.open(run.journal).actions()
+    assert (action.verb, action.args[0]) == ("play", "move")
+
+
+def test_headless_on_a_port_of_its_own(folder: Path, board: Bench) -> None:
+    """A board on a serial port, as a real one would be: without its tokens it asks for them."""
+    run = Run(folder, "--headless", "--board", board.port)
+    run.until("Still missing: Drifter and Loader Droid on e1.")
+    board.place("h30", "drifter")
+    run.until("lays a skill card")
+    assert run.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (["--board", "/dev/nowhere"], 3, "/dev/nowhere: there is no such port; is the board plugged in?"),
+        (["--board", "/dev/null"], 3, "/dev/null: this is not a serial port."),
+        (["--profile", "hex49"], 2, "hex49: there is no such board; known are: "),
+        (["--profile", "missing.toml"], 2, "missing.toml: there is no such file"),
+        (["--game", "chess"], 2, "There is no game 'chess'; there is "),
+        (["--scenario", "moon"], 2, "mandalorian has no scenario 'moon'; there is "),
+        (["--seats", "9"], 2, "cinder-wells is for 1 to 2 seats, not 9"),
+        (["--theme", "pink"], 2, "there is no theme 'pink'; there are: default, colour-safe"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence_and_a_code(arguments: list[str], code: int, says: str) -> None:
+    out = subprocess.run([UNDERGLOW, "run", "--headless", *arguments], capture_output=True, text=True, timeout=20)
+    assert out.returncode == code
+    assert says in out.stderr.replace("\n", " ")
+    assert "Traceback" not in out.stdout + out.stderr
+
+
+def test_all_faults_of_a_board_file_come_in_one_run(repository: Path) -> None:
+    broken = repository / "tests" / "profile" / "broken" / "everything.toml"
+    out = subprocess.run([UNDERGLOW, "check", str(broken)], capture_output=True, text=True)
+    assert out.returncode == 2
+    lines = out.stderr.splitlines()
+    assert len(lines) > 5
+    assert all(re.match(rf"{re.escape(str(broken))}:\d+: [\w.\[\]]+: ", line) for line in lines)
+
+
+def test_check_is_content_with_what_we_ship(repository: Path) -> None:
+    files = [*repository.glob("hardware/boards/*.toml"), *repository.glob("host/underglow/games/*/scenarios/*.toml")]
+    assert len(files) >= 2
+    out = subprocess.run([UNDERGLOW, "check", *map(str, files)], capture_output=True, text=True)
+    assert out.returncode == 0, out.stderr
+
+
+def test_image_writes_what_belongs_on_a_pico(tmp_path: Path) -> None:
+    subprocess.run([UNDERGLOW, "image", str(tmp_path / "pico")], check=True)
+    there = {
+        path.relative_to(tmp_path / "pico").as_posix() for path in (tmp_path / "pico").rglob("*") if path.is_file()
+    }
+    assert {"boot.py", "main.py", "board.py", "wire.py", "profile.json", "drivers/ws2812.py"} <= there

@@ -1,0 +1,217 @@
+"""The link on its bad days: a real port, the real firmware, and everything that can be wrong with either."""
+
+from __future__ import annotations
+
+import functools
+import json
+import operator
+import os
+import pty
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import serial
+
+from underglow import image, wire
+from underglow.bench.vm import Bench
+from underglow.link import Down, Happening, Link, LinkError
+from underglow.profile import Board
+from underglow.session import Occupied, Program, Up
+from underglow.testing import Strip
+
+
+def collect(link: Link, until: Callable[[list[Happening]], object], timeout_s: float = 5.0) -> list[Happening]:
+    end_s = time.monotonic() + timeout_s
+    happened: list[Happening] = []
+    while not until(happened):
+        assert time.monotonic() < end_s, happened
+        happened += link.wait(0.05)
+    return happened
+
+
+@pytest.fixture(autouse=True)
+def no_thread_left() -> Any:
+    before = threading.active_count()
+    yield
+    assert threading.active_count() == before
+
+
+def refusal(port: str, board_profile: Board, timeout_s: float = 1.0) -> str:
+    with pytest.raises(LinkError) as refused:
+        Link(port, board_profile).connect(timeout_s)
+    sentence = str(refused.value)
+    assert sentence.startswith(f"{port}: ")
+    assert "\n" not in sentence
+    return sentence
+
+
+def test_no_such_port(board_profile: Board, tmp_path: Path) -> None:
+    assert "is the board plugged in?" in refusal(str(tmp_path / "ttyACM0"), board_profile)
+
+
+def test_not_a_port(board_profile: Board, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert "not a serial port" in refusal(str(tmp_path / "file"), board_profile)
+
+
+def test_public_report_connect_succeeds_with_no_board(board_profile: Board) -> None:
+    ours, theirs = pty.openpty()
+    assert "nothing answers" in refusal(os.ttyname(theirs), board_profile, 0.5)
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_something_else_on_the_port(board_profile: Board) -> None:
+    ours, theirs = pty.openpty()
+
+    def prompt() -> None:
+        while os.read(ours, 1000) != b"bye":
+            os.write(ours, b"Traceback (most recent call last):\r\n>>> ")
+
+    shell = threading.Thread(target=prompt)
+    shell.start()
+    assert "does not speak Underglow's protocol" in refusal(os.ttyname(theirs), board_profile, 0.5)
+    os.write(theirs, b"bye")
+    shell.join()
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_a_port_held_by_another_program(board: Bench, board_profile: Board) -> None:
+    with serial.Serial(board.port, exclusive=True):
+        assert "another program holds this port" in refusal(board.port, board_profile)
+
+
+class TestWrongProfile:
+    @pytest.fixture
+    def board_files(self, board_profile: Board) -> Mapping[str, bytes]:
+        files = image.board_files(board_profile)
+        profile = json.loads(files["profile.json"])
+        return files | {"profile.json": json.dumps(profile | {"crc": profile["crc"] ^ 1}).encode()}
+
+    def test_is_refused_with_what_to_do(self, board: Bench, board_profile: Board) -> None:
+        assert "another board profile" in refusal(board.port, board_profile)
+
+
+class TestWrongSchema:
+    @pytest.fixture
+    def board_files(self, board_profile: Board) -> Mapping[str, bytes]:
+        files = image.board_files(board_profile)
+        return files | {"wire.py": files["wire.py"].replace(b'"breathe"', b'"glimmer"')}
+
+    def test_is_refused_with_what_to_do(self, board: Bench, board_profile: Board) -> None:
+        assert "speaks another protocol" in refusal(board.port, board_profile)
+
+
+class TestCrash:
+    """A fault in the firmware's loop."""
+
+    @pytest.fixture
+    def board_files(self, board_profile: Board) -> Mapping[str, bytes]:
+        files = image.board_files(board_profile)
+        broken = files["sensing.py"].replace(b"self._counting = True", b"self._counting = self.trouble")
+        return files | {"sensing.py": broken}
+
+    def test_is_told_and_the_loop_goes_on(self, board: Bench, board_profile: Board) -> None:
+        link = Link(board.port, board_profile)
+        link.connect()
+        board.place("h19")
+        happened = collect(link, lambda so_far: any("started again" in getattr(h, "says", "") for h in so_far))
+        assert "AttributeError" in str(happened)
+        link.close()
+
+
+@pytest.fixture
+def link(board: Bench, board_profile: Board) -> Any:
+    link = Link(board.port, board_profile)
+    happened = link.connect()
+    assert any(isinstance(happening, Up) for happening in happened)
+    yield link
+    link.close()
+
+
+def test_a_magnet_is_heard_of(link: Link, board: Bench, board_profile: Board) -> None:
+    collect(link, lambda so_far: Occupied(frozenset()) in so_far)
+    board.place("h19")
+    sensor = board_profile.space("h19").hall
+    assert sensor is not None
+    collect(link, lambda so_far: Occupied(frozenset({sensor})) in so_far)
+
+
+def test_every_sensor_is_under_its_space(link: Link, board: Bench, board_profile: Board) -> None:
+    for space in board_profile.spaces:
+        board.place(space.id)
+        assert space.hall is not None
+        there = Occupied(frozenset({space.hall}))
+        collect(link, lambda so_far: there in so_far)  # noqa: B023 - called within this round
+
+
+def test_every_lamp_is_under_its_space(link: Link, strip: Strip, board_profile: Board) -> None:
+    for space in board_profile.spaces:
+        lamp = board_profile.lamp_of(space.id)
+        link.show(((Program(wire.SOLID, 255, 0, 0), (lamp,)),))
+        (pixel,) = board_profile.lamps[lamp]
+        link.wait(0.02)
+        only = tuple((255 if number == pixel else 0, 0, 0) for number in range(48))
+        strip.wait(functools.partial(operator.eq, only))
+
+
+def test_public_report_hang_up_while_reading_is_one_link_down(link: Link, board: Bench) -> None:
+    cut = threading.Timer(0.1, board.unplug)
+    cut.start()
+    happened = collect(link, lambda so_far: any(isinstance(h, Down) for h in so_far))
+    happened += link.wait(0.5)
+    cut.join()
+    assert sum(isinstance(happening, Down) for happening in happened) == 1
+
+
+def test_public_report_hang_up_before_writing_and_closing_raises_nothing(link: Link, board: Bench) -> None:
+    board.unplug()
+    for red in range(1, 50):
+        link.show(((Program(wire.SOLID, red, 0, 0), tuple(range(48))),))
+    link.close()
+
+
+def test_after_replug_the_board_shows_the_newest_picture_and_tells_where_tokens_are(
+    link: Link, board: Bench, strip: Strip, board_profile: Board
+) -> None:
+    link.show(((Program(wire.SOLID, 255, 0, 0), (0,)),))
+    board.unplug()
+    collect(link, lambda so_far: any(isinstance(h, Down) for h in so_far))
+    board.place("h01")
+    link.show(((Program(wire.SOLID, 0, 255, 0), (0,)),))
+    board.replug()
+    sensor = board_profile.space("h01").hall
+    assert sensor is not None
+    happened = collect(link, lambda so_far: any(isinstance(h, Occupied) for h in so_far))
+    assert [type(happening) for happening in happened] == [Up, Occupied]
+    assert happened[-1] == Occupied(frozenset({sensor}))
+    strip.wait(lambda pixels: pixels[board_profile.lamps[0][0]] == (0, 255, 0))
+
+
+def test_alone_the_board_shows_its_own_light(link: Link, strip: Strip) -> None:
+    link.show(((Program(wire.SOLID, 255, 0, 0), (0,)),))
+    link.wait(0.1)
+    link.close()
+    strip.wait(lambda pixels: all(any(pixel) for pixel in pixels), timeout_s=8.0)
+
+
+def test_a_burst_of_pictures_ends_in_the_last(link: Link) -> None:
+    for red in range(1, 200):
+        link.show(((Program(wire.SOLID, red, 0, 0), tuple(range(0, 48, 2))),))
+    wanted = wire.picture_crc(bytearray(link.session.programs), 255)
+    collect(link, lambda _: link.session.status and link.session.status.lamps_crc == wanted)
+
+
+def test_wake_ends_a_wait_from_another_thread(link: Link) -> None:
+    collect(link, lambda so_far: any(isinstance(h, Occupied) for h in so_far))
+    timer = threading.Timer(0.2, link.wake)
+    start_s = time.monotonic()
+    timer.start()
+    link.wait(30)
+    timer.join()
+    assert time.monotonic() - start_s < 10

@@ -1,0 +1,110 @@
+"""A game on the simulated board: real firmware, real link, real table."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from underglow import games, profile
+from underglow.bench.vm import Bench
+from underglow.games.contract import Action
+from underglow.journal import Header, Journal
+from underglow.link import Link
+from underglow.rng import Rng
+from underglow.table import Snapshot, Table, standing
+from underglow.themes import DEFAULT
+
+PATIENCE_S = 5.0
+
+
+class Play:
+    """A running table of Cinder Wells, and somebody's hands on its board."""
+
+    def __init__(self, board: Bench, folder: Path, seed: int) -> None:
+        self.board = board
+        self.profile = profile.load("hex48")
+        self.game = games.load("mandalorian")
+        self.scenario = self.game.load(games.scenario_path("mandalorian", "cinder-wells"))
+        self.overlay = self.scenario.overlay("hex48")
+        state = self.game.setup(self.scenario, 1, Rng(seed))
+        for space, tokens in standing(self.game, state, self.overlay).items():
+            for token in tokens:
+                board.place(space, token)
+        header = Header("test", "mandalorian", "cinder-wells", self.scenario.digest, 1, seed, "hex48")
+        self.journal = Journal.create(folder / "journal.sqlite", header)
+        self.link = Link(board.port, self.profile)
+        self.table = Table(self.game, self.scenario, state, self.profile, self.link, self.journal, DEFAULT)
+        self.shown: list[Snapshot] = []
+        for happening in self.link.connect():
+            self.table.take(happening)
+        self.table.watch(self.shown.append)
+        self._thread = threading.Thread(target=self.table.run)
+        self._thread.start()
+        self.until(lambda: self.understood == "settled")
+
+    @property
+    def snapshot(self) -> Snapshot:
+        return self.shown[-1]
+
+    @property
+    def understood(self) -> str:
+        return self.snapshot["understood"]["kind"]
+
+    def until(self, done: Callable[[], bool]) -> None:
+        """Wait for it; the message tells what the table showed instead."""
+        end_s = time.monotonic() + PATIENCE_S
+        while not done():
+            assert time.monotonic() < end_s, f"not within {PATIENCE_S} s; the table shows {self.snapshot}"
+            time.sleep(0.002)
+
+    def pixel(self, space: str) -> tuple[int, int, int]:
+        """What the strip shows under a scenario's space."""
+        lamp = self.profile.lamp_of(self.overlay[space])
+        return self.board.pixels().pixels[self.profile.lamps[lamp][0]]
+
+    def choose(self, *words: str) -> None:
+        """Choose the first action on offer whose words contain these."""
+        number = self.snapshot["number"]
+        choices = self.snapshot["choices"]
+        index = next(c["index"] for c in choices if all(word in c["text"] for word in words))
+        self.table.choose(index, number)
+        self.until(lambda: self.snapshot["number"] > number)
+
+    def moves(self) -> list[Action]:
+        """The legal moves by hand, but for those onto another figure's space, which no sensor can tell."""
+        standing = self.snapshot["layout"]
+        legal = self.game.legal(self.table.state)
+        return [action for action in legal if action.hands and self.place(action) not in standing]
+
+    def place(self, action: Action) -> str:
+        """The board space where a move ends."""
+        return self.overlay[str(action.hands[0].target)]
+
+    def single(self) -> str:
+        """Go on until a figure that stands alone is to be moved; return its id."""
+        for _ in range(12):
+            if moves := self.moves():
+                (transfer,) = moves[0].hands
+                if len(self.snapshot["layout"][self.overlay[str(transfer.source)]]) == 1:
+                    return transfer.token
+                self.carry(moves[0])
+            else:
+                texts = [choice["text"] for choice in self.snapshot["choices"]]
+                self.choose(next((text for text in reversed(texts) if text.endswith("on Move")), texts[0]))
+        raise AssertionError("no figure came to stand alone")
+
+    def carry(self, action: Action) -> None:
+        """Do a move with the hand."""
+        (transfer,) = action.hands
+        number = self.snapshot["number"]
+        self.board.lift(transfer.token)
+        self.board.place(self.place(action), transfer.token)
+        self.until(lambda: self.snapshot["number"] > number and self.understood == "settled")
+
+    def end(self) -> None:
+        self.table.stop()
+        self._thread.join()
+        self.link.close()
+        self.journal.close()
