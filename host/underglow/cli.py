@@ -153,20 +153,21 @@ def _open_page(address: str) -> None:
 def _narrate(table: Table) -> None:
     """Tell the game in the terminal; a number typed in chooses."""
     told = 0
-    prompt = ""
+    asked: list[str] = ["", ""]
     latest: list[Snapshot] = []
 
     def tell(snapshot: Snapshot) -> None:
-        nonlocal told, prompt
+        nonlocal told
         latest[:] = [snapshot]
         fresh = min(snapshot["log_end"] - told, len(snapshot["log"]))
         told = snapshot["log_end"]
         for line in snapshot["log"][len(snapshot["log"]) - fresh :]:
             _says.print(f"  {line}", markup=False)
-        asked = snapshot["prompt"] + "".join(f"\n  [{c['index']}] {c['text']}" for c in snapshot["choices"])
-        if asked != prompt:
-            prompt = asked
-            _says.print(asked, markup=False)
+        choices = "\n".join(f"  [{choice['index']}] {choice['text']}" for choice in snapshot["choices"])
+        for number, words in enumerate((snapshot["prompt"], choices)):
+            if words and words != asked[number]:
+                _says.print(words, markup=False)
+            asked[number] = words
 
     def listen() -> None:
         for line in sys.stdin:

@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 
 from underglow import themes
 from underglow.explain import Did, Explanation, InHand, Repair, Settled, Which, explain
-from underglow.games.contract import Action, Cue, Event, Game, IllegalAction, Meaning, Transfer
+from underglow.games.contract import Action, Cue, Event, Game, IllegalAction, Meaning, Token, Transfer
 from underglow.journal import Journal
 from underglow.link import Down, Happening, Link
 from underglow.profile import Board
@@ -189,10 +189,14 @@ class Table:
     def _consider(self) -> None:
         """Work out what the position means, and take the steps it amounts to."""
         while True:
-            legal = {self._on_board(action): action for action in self._game.legal(self._state)}
-            understood = None if self._occupied is None else explain(self._layout(), legal, self._occupied)
+            tokens = self._game.tokens(self._state)
+            legal = {self._on_board(action, tokens): action for action in self._game.legal(self._state)}
+            understood = None
+            if self._occupied is not None:  # after the end nobody is asked to put anything right
+                over = self._game.outcome(self._state) is not None
+                understood = Settled() if over else explain(self._layout(), legal, self._occupied)
             self._understood = understood
-            self._choices = [action for action in legal.values() if not action.hands]
+            self._choices = [action for seen, action in legal.items() if not seen.hands]
             match understood:
                 case InHand(_, actions) | Which(actions):
                     self._choices = [legal[action] for action in actions] + self._choices
@@ -243,8 +247,7 @@ class Table:
                 return cues | {space: Cue(Meaning.MISSING) for space, _ in missing}
             case Which(actions):
                 cues = self._said(())
-                targets = (self._on_board(action).hands for action in actions)
-                return cues | {t.target: Cue(Meaning.CHOICE) for hands in targets for t in hands if t.target}
+                return cues | {t.target: Cue(Meaning.CHOICE) for action in actions for t in action.hands if t.target}
             case InHand(tokens):
                 return self._said(tokens) | self._flashes
             case _:
@@ -261,11 +264,13 @@ class Table:
         space, dot, part = name.partition(".")
         return self._overlay[space] + dot + part
 
-    def _on_board(self, action: Action) -> Action:
-        """The action with its hands on board spaces."""
+    def _on_board(self, action: Action, tokens: Mapping[str, Token]) -> Action:
+        """The action with its hands on board spaces; what is virtual no hand can carry."""
         where = self._overlay
         hands = tuple(
-            Transfer(t.token, t.source and where[t.source], t.target and where[t.target]) for t in action.hands
+            Transfer(t.token, t.source and where[t.source], t.target and where[t.target])
+            for t in action.hands
+            if tokens[t.token].kind in PHYSICAL
         )
         return replace(action, hands=hands)
 
