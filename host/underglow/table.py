@@ -47,10 +47,13 @@ class Understood(TypedDict):
 class Snapshot(TypedDict):
     """What watchers are told, as JSON values. Everything but `choices` is public.
 
-    `log` holds the last lines of the `log_end` there have been.
+    `number` grows with every step and whenever `choices` change; `log` holds the last lines of the `log_end` there
+    have been.
     """
 
     number: int
+    steps: int
+    title: str
     link: dict[str, str]
     turn: list[int]
     prompt: str
@@ -98,9 +101,11 @@ class Table:
         self._journal = journal
         self._theme = theme
         self._now_s = now_s
+        self._title: str = scenario.title
         self._overlay: Mapping[str, str] = scenario.overlay(board.name)
         self._state = state
-        self._number = 0  # steps taken
+        self._steps = 0
+        self._number = 0  # of what is offered: an index into it means something for that number only
         self._occupied: frozenset[str] | None = None  # board spaces; None: not heard yet
         self._understood: Explanation | None = None
         self._flashes: dict[str, Cue] = {}
@@ -127,9 +132,9 @@ class Table:
         return self._state
 
     @property
-    def number(self) -> int:
+    def steps(self) -> int:
         """Steps taken so far."""
-        return self._number
+        return self._steps
 
     def view(self, seat: int | None) -> dict[str, object]:
         """What that seat may know; None is the public."""
@@ -196,15 +201,18 @@ class Table:
                 over = self._game.outcome(self._state) is not None
                 understood = Settled() if over else explain(self._layout(), legal, self._occupied)
             self._understood = understood
-            self._choices = [action for seen, action in legal.items() if not seen.hands]
+            choices = [action for seen, action in legal.items() if not seen.hands]
             match understood:
                 case InHand(_, actions) | Which(actions):
-                    self._choices = [legal[action] for action in actions] + self._choices
+                    choices = [legal[action] for action in actions] + choices
                 case Did(action):
                     if self._step(legal[action]):
                         continue
                 case _:
                     pass
+            if choices != self._choices:
+                self._choices = choices
+                self._number += 1
             return
 
     def _step(self, action: Action) -> bool:
@@ -216,6 +224,7 @@ class Table:
         self._journal.record(action)
         self._note(self._game.describe(self._state, action))
         self._state = state
+        self._steps += 1
         self._number += 1
         self._refused = ""
         self._tell(events)
@@ -282,6 +291,8 @@ class Table:
         outcome = self._game.outcome(self._state)
         return {
             "number": self._number,
+            "steps": self._steps,
+            "title": self._title,
             "link": {"state": self._link_state, "says": self._link_says, "port": self._link.port},
             "turn": sorted({action.seat for action in self._game.legal(self._state)}),
             "prompt": self._prompt(),

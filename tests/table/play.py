@@ -66,11 +66,11 @@ class Play:
 
     def choose(self, *words: str) -> None:
         """Choose the first action on offer whose words contain these."""
-        number = self.snapshot["number"]
-        choices = self.snapshot["choices"]
+        snapshot = self.snapshot
+        choices = snapshot["choices"]
         index = next(c["index"] for c in choices if all(word in c["text"] for word in words))
-        self.table.choose(index, number)
-        self.until(lambda: self.snapshot["number"] > number)
+        self.table.choose(index, snapshot["number"])
+        self.until(lambda: self.snapshot["steps"] > snapshot["steps"])
 
     def moves(self) -> list[Action]:
         """The legal moves by hand, but for those onto another figure's space, which no sensor can tell."""
@@ -98,10 +98,10 @@ class Play:
     def carry(self, action: Action) -> None:
         """Do a move with the hand."""
         (transfer,) = action.hands
-        number = self.snapshot["number"]
+        number = self.snapshot["steps"]
         self.board.lift(transfer.token)
         self.board.place(self.place(action), transfer.token)
-        self.until(lambda: self.snapshot["number"] > number and self.understood == "settled")
+        self.until(lambda: self.snapshot["steps"] > number and self.understood == "settled")
 
     def end(self) -> None:
         self.table.stop()

@@ -68,7 +68,7 @@ def test_M_MOVE_7_set_down_on_a_face_down_threat_it_is_revealed_and_flashes(play
 def test_an_illegal_place_is_said_and_shown_and_play_goes_on_when_put_back(play: Play) -> None:
     figure = play.single()
     home = play.board.magnets()[figure]
-    number = play.snapshot["number"]
+    number = play.snapshot["steps"]
     play.board.lift(figure)
     play.board.place("r1", figure)
     play.until(lambda: play.understood == "repair")
@@ -85,7 +85,7 @@ def test_an_illegal_place_is_said_and_shown_and_play_goes_on_when_put_back(play:
     play.until(lambda: play.understood == "in_hand")
     play.board.place(home, figure)
     play.until(lambda: play.understood == "settled")
-    assert play.snapshot["number"] == number
+    assert play.snapshot["steps"] == number
     play.carry(play.moves()[0])
 
 
@@ -101,7 +101,7 @@ def test_every_step_is_in_the_journal_and_replays_to_the_same_state(play: Play) 
     play.single()
     play.carry(play.moves()[0])
     journal = Journal.open(play.journal.path)
-    assert len(journal.actions()) == play.snapshot["number"]
+    assert len(journal.actions()) == play.snapshot["steps"]
     assert replay(play.game, play.scenario, journal) == play.table.state
     journal.close()
 
@@ -110,14 +110,14 @@ def test_every_step_is_in_the_journal_and_replays_to_the_same_state(play: Play) 
 def test_cable_pulled_and_back_with_tokens_moved_meanwhile(play: Play, power: bool) -> None:
     play.single()
     action = play.moves()[0]
-    number = play.snapshot["number"]
+    number = play.snapshot["steps"]
     threads = threading.active_count()
     play.board.unplug(power)
     play.until(lambda: play.snapshot["link"]["state"] == "down")
     assert "cable" in play.snapshot["link"]["says"]
     play.board.place(play.place(action), action.hands[0].token)
     play.board.replug()
-    play.until(lambda: play.snapshot["link"]["state"] == "up" and play.snapshot["number"] > number)
+    play.until(lambda: play.snapshot["link"]["state"] == "up" and play.snapshot["steps"] > number)
     play.until(lambda: play.understood == "settled")
     assert threading.active_count() == threads
     assert sum(happening["link"]["state"] == "down" for happening in play.shown) >= 1

@@ -238,7 +238,7 @@ class _Hands:
         """Carry a token over. True: `progress` has ended."""
         (transfer,) = action.hands
         alone = list(magnets.values()).count(magnets[transfer.token]) == 1  # else no sensor tells the lift
-        number = self._table.number
+        steps = self._table.steps
         for space in (None, self._overlay[str(transfer.target)]):
             time.sleep(self._chance.uniform(0.02, 0.06))
             if space is None and not alone:
@@ -247,17 +247,17 @@ class _Hands:
             if next(progress, None) is None:
                 return True
             self._stopwatch.touch(transfer.token, space)
-        _until(lambda: self._table.number > number, "the move was not understood")
+        _until(lambda: self._table.steps > steps, "the move was not understood")
         return False
 
     def _choose(self, actions: list[Action]) -> None:
         moves = [action for action in actions if action.verb == "play" and action.args[0] == "move"]
         action = self._chance.choice(moves or actions)
-        number = self._table.number
+        steps, offered = self._table.steps, self._table.snapshot()
         text = self._game.describe(self._table.state, action)
-        index = next(choice["index"] for choice in self._table.snapshot()["choices"] if choice["text"] == text)
-        self._table.choose(index, number)
-        _until(lambda: self._table.number > number, f"the choice was not taken: {text}")
+        index = next(choice["index"] for choice in offered["choices"] if choice["text"] == text)
+        self._table.choose(index, offered["number"])
+        _until(lambda: self._table.steps > steps, f"the choice was not taken: {text}")
 
 
 def _until(done: Callable[[], bool], otherwise: str) -> None:

@@ -1,0 +1,52 @@
+"""What the kiosk asks of the table and of the bench: no more than this."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+
+class TableFace(Protocol):
+    """One running game. The kiosk calls it from its own thread."""
+
+    def view(self, seat: int | None) -> Mapping[str, object]:
+        """Return what that seat may know (None: the public), as JSON values."""
+        ...
+
+    def choose(self, index: int, number: int) -> None:
+        """Post the choice with that index in the snapshot of that number. Never waits."""
+        ...
+
+
+class FrameFace(Protocol):
+    """What the strip latched."""
+
+    @property
+    def number(self) -> int:
+        """Which frame it is, counted since the bench started."""
+        ...
+
+    @property
+    def pixels(self) -> Sequence[tuple[int, int, int]]:
+        """Red, green, blue of every pixel, 0 to 255."""
+        ...
+
+
+class BenchFace(Protocol):
+    """The simulated board: magnets in hand, pixels in sight. OSError: it has ended."""
+
+    def place(self, space: str, token: str) -> int:
+        """Set that magnet down on a space, wherever it was; return when, in monotonic ns."""
+        ...
+
+    def lift(self, token: str) -> int:
+        """Take that magnet off the board; return when, in monotonic ns. ValueError: it is not on it."""
+        ...
+
+    def magnets(self) -> Mapping[str, str]:
+        """Return the space of every magnet that is on the board."""
+        ...
+
+    def pixels(self) -> FrameFace:
+        """Return the frame the strip latched last."""
+        ...

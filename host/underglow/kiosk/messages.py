@@ -1,0 +1,135 @@
+"""The messages between server and page: JSON objects of one kind each.
+
+Server to page: `board`, `table`, `glow`, `magnets`. Page to server: `place`, `lift`, `choose`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from underglow.profile import Board
+from underglow.table import Snapshot
+
+MESSAGE_BYTES = 512
+"""A longer message from a page closes its socket."""
+
+LOG_LINES = 60
+"""What the page shows of the log: the newest lines."""
+
+LED_GAMMA = 2.4
+"""What the firmware's lights apply between a lamp's colour and the strip."""
+
+# An allow-list: a key the table adds later stays in the house until somebody decides that it is public.
+PUBLIC = ("title", "link", "number", "turn", "prompt", "understood", "layout", "tokens", "overlay", "outcome")
+
+Colour = tuple[int, int, int]
+Name = Annotated[str, Field(min_length=1, max_length=64)]
+Count = Annotated[int, Field(ge=0, lt=2**53)]
+
+
+class Malformed(ValueError):
+    """A page sent something that it never sends; the sentence closes its socket."""
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Place(_Message):
+    """The mouse set a magnet down: token, then space of the board."""
+
+    place: tuple[Name, Name]
+
+
+class Lift(_Message):
+    """The mouse took a magnet off the board."""
+
+    lift: Name
+
+
+class Choose(_Message):
+    """A seat chose: index of the choice, and number of the snapshot that offered it."""
+
+    choose: Count
+    number: Count
+
+
+_MESSAGES: TypeAdapter[Place | Lift | Choose] = TypeAdapter(Place | Lift | Choose)
+
+
+def read(text: str) -> Place | Lift | Choose:
+    """Read a page's message. Malformed: it is none."""
+    try:
+        return _MESSAGES.validate_json(text)
+    except ValidationError as error:
+        sentence = 'expected {"place": [token, space]}, {"lift": token} or {"choose": index, "number": number}'
+        raise Malformed(sentence) from error
+
+
+def board(profile: Board, *, bench: bool) -> str:
+    """Write what never changes: spaces, lamps and pixels in mm from the board's top-left corner."""
+    return _write(
+        "board",
+        {
+            "name": profile.name,
+            "title": profile.title,
+            "width_mm": profile.width_mm,
+            "height_mm": profile.height_mm,
+            "hex_mm": profile.hex_mm,
+            "zone_mm": profile.zone_mm,
+            "bench": bench,
+            "spaces": [
+                {
+                    "id": space.id,
+                    "kind": space.kind,
+                    "x_mm": space.x_mm,
+                    "y_mm": space.y_mm,
+                    "lamps": dict(space.lamps),
+                }
+                for space in profile.spaces
+            ],
+            "lamps": profile.lamps,
+            "pixels": profile.pixel_mm,
+        },
+    )
+
+
+def table(snapshot: Snapshot, view: Mapping[str, object], seat: int | None) -> str:
+    """Write the table as one seat (None: the public) may see it: its own view, its own choices."""
+    shown: dict[str, object] = {key: value for key, value in snapshot.items() if key in PUBLIC}
+    shown["log"] = snapshot["log"][-LOG_LINES:]
+    shown["choices"] = [choice for choice in snapshot["choices"] if choice["seat"] == seat]
+    return _write("table", shown | {"seat": seat, "view": view})
+
+
+def glow(pixels: Sequence[Colour]) -> str:
+    """Write the strip: six hex digits a pixel, red first, as the LEDs got them (linear, not for a screen)."""
+    return _write("glow", bytes(chain.from_iterable(pixels)).hex())
+
+
+def glow_of_lamps(board: Board, lamps: Sequence[Sequence[str | int]]) -> str:
+    """Write the strip as the lamps were last sent: what is known of it when nobody can watch the strip itself."""
+    pixels: list[Colour] = [(0, 0, 0)] * len(board.pixel_mm)
+    for members, (effect, red, green, blue) in zip(board.lamps, lamps, strict=False):
+        lit = effect != "off"
+        for pixel in members if lit else ():
+            pixels[pixel] = (_linear(red), _linear(green), _linear(blue))
+    return glow(pixels)
+
+
+def magnets(where: Mapping[str, str]) -> str:
+    """Write where the magnets stand: token to space; a magnet that is nowhere is not named."""
+    return _write("magnets", dict(where))
+
+
+def _linear(channel: str | int) -> int:
+    return round(255 * (int(channel) / 255) ** LED_GAMMA)
+
+
+def _write(kind: str, value: object) -> str:
+    return json.dumps({kind: value}, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,206 @@
+"""The kiosk's server: one thread beside the table, which never waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+import threading
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import PurePath
+from types import TracebackType
+from typing import Self
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+
+from underglow.kiosk import messages
+from underglow.kiosk.audience import SOCKETS, Audience
+from underglow.kiosk.faces import BenchFace, TableFace
+from underglow.kiosk.guard import Guard
+from underglow.kiosk.hands import Hands
+from underglow.profile import Board
+from underglow.table import Snapshot
+
+ADDRESS = "127.0.0.1"
+
+CONNECTIONS = SOCKETS + 32
+"""Sockets, and page loads beside them."""
+
+STALLED_MS = 10_000
+"""The kernel ends a connection whose other side takes nothing for so long."""
+
+POLITE_S = 0.5
+"""What open pages get to say goodbye when the server ends."""
+
+PAUSE_S = 1 / 30
+"""Between two snapshots shown: a table in a hurry shares its processor with this thread."""
+
+TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+
+
+class AddressTaken(Exception):
+    """The server cannot listen where it was told to; the message is one sentence."""
+
+
+class Kiosk:
+    """Shows a table to browsers on this machine and, on the bench, lends them hands.
+
+    `table` is asked from the kiosk's thread. With `bench` the page moves magnets and sees the strip; without, it
+    shows the lamps as last sent.
+    """
+
+    def __init__(self, board: Board, table: TableFace, bench: BenchFace | None = None) -> None:
+        self._board = board
+        self._hands = Hands(bench, self._see) if bench else None
+        self._audience = Audience(table, frozenset(space.id for space in board.spaces), self._hands)
+        self._audience.show("board", messages.board(board, bench=bench is not None))
+        self._newest: Snapshot | None = None  # the table's thread writes it
+        self._shown: Snapshot | None = None
+        self._pausing = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._running = threading.Event()
+        self._ending = asyncio.Event()
+
+    def __enter__(self) -> Self:
+        """Return itself; `start` is still to be called."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Stop."""
+        self.stop()
+
+    def start(self, port: int = 0) -> str:
+        """Serve this machine on that port (0: any free one) and return the page's address. AddressTaken."""
+        listener = _listen(port)
+        address = f"http://{ADDRESS}:{listener.getsockname()[1]}/"
+        self._thread = threading.Thread(target=asyncio.run, args=(self._serve(listener),), name="kiosk", daemon=True)
+        self._thread.start()
+        self._running.wait()
+        return address
+
+    def publish(self, snapshot: Snapshot) -> None:
+        """Show the newest snapshot. Never waits; pages that are busy see only the last of several."""
+        self._newest = snapshot
+        self._call(self._show_newest)
+
+    def stop(self) -> None:
+        """End the pages, the server and its threads, within a second. May be called twice."""
+        if self._thread is None:
+            return
+        self._call(self._ending.set)
+        self._thread.join()
+        self._thread = None
+
+    def _call(self, function: Callable[..., None], *args: str) -> None:
+        """Call that on the loop's thread, soon; not at all before the start or after the end."""
+        if self._loop is None:
+            return
+        try:
+            self._loop.call_soon_threadsafe(function, *args)
+        except RuntimeError:  # the loop has closed
+            return
+
+    def _see(self, kind: str, text: str) -> None:
+        self._call(self._audience.show, kind, text)
+
+    def _show_newest(self) -> None:
+        """Show the newest snapshot, unless one was shown a moment ago: then when the moment is over."""
+        snapshot = self._newest
+        if snapshot is None or snapshot is self._shown or self._pausing:
+            return
+        self._shown = snapshot
+        self._audience.show_table(snapshot)
+        if self._hands is None:
+            self._audience.show("glow", messages.glow_of_lamps(self._board, snapshot["lamps"]))
+        self._pausing = True
+        asyncio.get_running_loop().call_later(PAUSE_S, self._go_on)
+
+    def _go_on(self) -> None:
+        self._pausing = False
+        self._show_newest()
+
+    async def _serve(self, listener: socket.socket) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._running.set()  # whoever asks from now on waits in the listener's queue
+        if self._hands:
+            self._hands.start()
+        self._show_newest()
+        server = uvicorn.Server(
+            uvicorn.Config(
+                _app(self._audience),
+                lifespan="off",
+                loop="asyncio",
+                log_config=None,
+                log_level="warning",
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                limit_concurrency=CONNECTIONS,
+                ws_max_size=messages.MESSAGE_BYTES,
+                ws_per_message_deflate=False,
+            )
+        )
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        await self._ending.wait()
+        server.should_exit = True
+        await asyncio.wait({serving}, timeout=POLITE_S)
+        for connection in list(server.server_state.connections):
+            connection.transport.abort()  # it was asked, and takes nothing
+        await serving
+        if self._hands:
+            await asyncio.to_thread(self._hands.stop, POLITE_S)
+
+
+def _app(audience: Audience) -> Starlette:
+    # Only files listed now are ever opened: no path from outside reaches the file system.
+    entries = (files("underglow.kiosk") / "static").iterdir()
+    static = {entry.name: entry for entry in entries if PurePath(entry.name).suffix in TYPES}
+
+    def page(name: str) -> Response:
+        if name not in static:
+            return PlainTextResponse("no such page", 404)
+        return Response(static[name].read_bytes(), media_type=TYPES[PurePath(name).suffix])
+
+    async def index(request: Request) -> Response:
+        return page("index.html")
+
+    async def part(request: Request) -> Response:
+        return page(request.path_params["name"])
+
+    return Starlette(
+        routes=[Route("/", index), Route("/static/{name}", part), WebSocketRoute("/live", audience.serve)],
+        middleware=[Middleware(Guard)],
+    )
+
+
+def _listen(port: int) -> socket.socket:
+    listener = socket.socket()
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; accepted connections inherit it
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED_MS)
+        listener.bind((ADDRESS, port))
+        listener.listen()
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise AddressTaken(_why(port, error)) from error
+    return listener
+
+
+def _why(port: int, error: OSError | OverflowError) -> str:
+    match error:
+        case OSError(errno=errno.EADDRINUSE):
+            return f"port {port} of {ADDRESS} is taken by another program: choose another, or 0 for any free one"
+        case OSError(errno=errno.EACCES):
+            return f"port {port} is reserved for the system: choose one above 1023, or 0 for any free one"
+        case OverflowError():
+            return f"there is no port {port}: choose one from 1024 to 65535, or 0 for any free one"
+        case _:
+            return f"cannot listen on port {port} of {ADDRESS}: {error}"

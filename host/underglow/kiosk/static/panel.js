@@ -1,0 +1,184 @@
+// Everything beside the board: whose turn, what is asked, what is legal, hands, health, log, link.
+
+import { html } from "./element.js";
+
+const LINK = { up: "●", down: "▲", connecting: "◌" };
+
+export class Panel {
+  // act: {choose(index, number), seat(text)}
+  constructor(root, act) {
+    this.root = root;
+    this.act = act;
+    this.drawn = new Map();
+  }
+
+  part(id) {
+    return this.root.querySelector(`#${id}`);
+  }
+
+  // Build a part anew only when what it shows has changed: screen readers and the focus stay undisturbed.
+  show(id, data, build) {
+    const wanted = JSON.stringify(data);
+    if (this.drawn.get(id) === wanted) return;
+    this.drawn.set(id, wanted);
+    const part = this.part(id);
+    const focused = part.contains(document.activeElement) ? document.activeElement.ariaLabel : null;
+    part.replaceChildren(...build(data).filter(Boolean));
+    if (focused === null) return;
+    const controls = [...part.querySelectorAll("button, input")];
+    (controls.find(({ ariaLabel }) => ariaLabel === focused) ?? controls[0])?.focus();
+  }
+
+  text(id, sentence) {
+    const part = this.part(id);
+    if (part.textContent !== sentence) part.textContent = sentence;
+  }
+
+  draw(table) {
+    const { view, understood, choices, number, outcome, seat } = table;
+    const rows = (view.seats ?? []).map((row, n) => ({ seat: n, ...row }));
+    const moves = (row) => (view.character ? row.character === view.character : table.turn.includes(row.seat));
+    const acting = (row) => !outcome && moves(row);
+    this.text("turn", outcome ? "Game over" : heading(table, rows.filter(acting)));
+    this.text("says", outcome ?? table.prompt);
+    this.part("prompt").dataset.mood = outcome ? "over" : understood.kind;
+    this.show("seats-choice", { seat, seats: seatNames(rows) }, (data) => this.seatChoice(data));
+    const zones = (view.zones ?? []).map(({ name }) => name);
+    const offer = { choices, number, seat, zones, waits: !table.turn.includes(seat), over: Boolean(outcome) };
+    this.show("choices", offer, (data) => this.choices(data));
+    const own = rows.filter((row) => row.hand);
+    const hands = own.map((row) => ({ name: row.name, cards: row.hand, acts: acting(row) }));
+    this.show("hand", hands.toSorted((a, b) => b.acts - a.acts), (data) => data.map(hand));
+    this.show("health", rows.map((row) => ({ ...row, hand: null, acts: acting(row) })), health);
+    this.show("log", table.log, log);
+    this.link(table.link);
+  }
+
+  link({ state, says }) {
+    this.part("link").dataset.state = state;
+    const plain = { up: "board connected", down: "board gone", connecting: "connecting to the board" };
+    this.text("link", `${LINK[state] ?? "◌"} ${says || plain[state]}`);
+  }
+
+  seatChoice({ seat, seats }) {
+    const options = [["public", "Public"], ...seats];
+    return [
+      html("legend", { class: "unseen" }, "Whose view"),
+      ...options.map(([value, name]) =>
+        html(
+          "label",
+          {},
+          html("input", {
+            type: "radio",
+            name: "seat",
+            "aria-label": name,
+            checked: value === String(seat ?? "public"),
+            onchange: () => this.act.seat(value),
+          }),
+          html("span", {}, name),
+        ),
+      ),
+    ];
+  }
+
+  choices({ choices, number, seat, zones, waits, over }) {
+    if (over) return [];
+    if (choices.length === 0) {
+      const seated = waits ? "It is another seat's turn." : "Nothing to choose here: the figures do the talking.";
+      const sentence = seat === null ? "Choose a seat above to see its hand and choices." : seated;
+      return [html("h3", {}, "Choices"), html("p", { class: "quiet" }, sentence)];
+    }
+    return [...Map.groupBy(choices, ({ verb }) => verb)].flatMap(([verb, group]) => [
+      html("h3", {}, verb.replaceAll("_", " ")),
+      ...byZone(group, zones).map(([start, members]) =>
+        html(
+          "div",
+          { class: "buttons" },
+          start ? html("span", { class: "start" }, start) : null,
+          members.map(([end, { index, text }]) =>
+            html("button", { type: "button", "aria-label": text, onclick: () => this.act.choose(index, number) }, end),
+          ),
+        ),
+      ),
+    ]);
+  }
+}
+
+// Choices that differ only in the zone they end with share a row: "Lay a 3 on" — Move, Attack, Intel, Plan.
+function byZone(choices, zones) {
+  const split = choices.map((choice) => {
+    const zone = zones.find((name) => choice.text.endsWith(` ${name}`));
+    const start = zone ? choice.text.slice(0, -zone.length - 1) : "";
+    return { start, end: zone ?? choice.text, choice };
+  });
+  const rows = Map.groupBy(split, ({ start }) => start);
+  return [...rows].map(([start, members]) => [start, members.map(({ end, choice }) => [end, choice])]);
+}
+
+// One seat may play several characters.
+function seatNames(rows) {
+  const seats = Map.groupBy(rows, ({ seat }) => seat);
+  return [...seats].map(([seat, members]) => [String(seat), members.map(({ name }) => name).join(" & ")]);
+}
+
+function heading({ understood, tokens, seat }, acting) {
+  const inHand = understood.tokens.map((id) => tokens[id]?.name ?? id).join(" and ");
+  const names = acting.map(({ name }) => name).join(" and ");
+  const own = acting.length > 0 && acting.every((row) => row.seat === seat);
+  switch (understood.kind) {
+    case "in_hand":
+      return `In hand: ${inHand}`;
+    case "which":
+      return "Which did you mean?";
+    case "repair":
+      return "Put the board right";
+    case "waiting":
+      return "Waiting for the board";
+    default:
+      return own ? `Your turn: ${names}` : `${names} to move`;
+  }
+}
+
+function hand({ name, cards, acts }) {
+  return html(
+    "div",
+    {},
+    html("h3", {}, `Hand of ${name}`),
+    cards.length
+      ? html("ol", { class: acts ? "cards" : "cards resting" }, cards.map(card))
+      : html("p", { class: "quiet" }, "No cards."),
+  );
+}
+
+function card({ strength, name, tactical }) {
+  return html(
+    "li",
+    { "aria-label": `${tactical ? "tactical" : `strength ${strength}`}${name ? `, ${name}` : ""}` },
+    html("b", {}, tactical ? "✦" : String(strength)),
+    name ? html("span", {}, name) : null,
+  );
+}
+
+function health(rows) {
+  return [html("h3", {}, "Health"), html("ul", { class: "seats" }, rows.map(row))];
+}
+
+function row({ name, health: whole = 0, damage = 0, cards, acts }) {
+  const left = Math.max(0, whole - damage);
+  return html(
+    "li",
+    { class: acts ? "acts" : null },
+    html("strong", {}, acts ? "▸ " : "", name),
+    html("span", { class: "count" }, `${left} of ${whole}${cards === undefined ? "" : ` · ${cards} cards`}`),
+    html(
+      "span",
+      { class: "hearts", "aria-hidden": "true" },
+      Array.from({ length: whole }, (_, n) => html("i", { class: n < left ? null : "lost" })),
+    ),
+  );
+}
+
+function log(lines) {
+  const newestFirst = lines.toReversed().map((line) => html("li", {}, line));
+  return [html("h3", {}, "Log"), html("ol", { class: "lines", tabindex: 0 }, newestFirst)];
+}

@@ -1,0 +1,138 @@
+// What the game lays on the board and nobody carries: threats, items, the zones' stacks.
+
+import { set, svg } from "./element.js";
+
+const CHIP_MM = 8;
+const RESTING = { x: 0, y: 0.5 }; // a chip alone on a space lies a little below its name
+const BESIDE = { x: -8.5, y: 1 }; // with a figure on the space it gives way to it
+
+// The three shapes of threats, and a circle for any other: each is told from the others without its colour.
+const SHAPES = {
+  a: "M0-8.6 8.2 5.6H-8.2Z",
+  b: "M-6.6-6.6H6.6V6.6H-6.6Z",
+  c: "M-4-7.4H4L8 0 4 7.4H-4L-8 0Z",
+};
+const ROUND = "M0-7.5a7.5 7.5 0 1 1 0 15a7.5 7.5 0 1 1 0-15Z";
+
+const GLYPHS = {
+  melee: "M-3.6-3.6 3.6 3.6M3.6-3.6-3.6 3.6",
+  shooter: "M-4 0H1.4M1.4-2.6 4.2 0 1.4 2.6",
+  sharpshooter: "M0-4.4V-1.6M0 1.6V4.4M-4.4 0H-1.6M1.6 0H4.4M0-.3V.3",
+  item: "M-4.2 0a2 2 0 1 1 4 0a2 2 0 1 1-4 0M-.2 0H4.4M2.2 0V2.2M4.2 0V2.2",
+  asset: "M0-4.6 1.3-1.5 4.6-1.2 2.1 1 2.9 4.2 0 2.4-2.9 4.2-2.1 1-4.6-1.2-1.3-1.5Z",
+};
+
+export class Pieces {
+  constructor(layer, geometry) {
+    this.layer = layer;
+    this.geometry = geometry;
+    this.drawn = "";
+    this.covered = new Set(); // spaces of the board with a chip on them
+  }
+
+  // Draw the view of a seat. `figures`: tokens that are carried by hand; `taken`: spaces on which one stands.
+  draw(view, overlay, figures, taken) {
+    const wanted = JSON.stringify([view.tokens, view.zones, overlay, [...figures], [...taken]]);
+    if (wanted === this.drawn) return;
+    this.drawn = wanted;
+    const spaces = Map.groupBy(
+      (view.tokens ?? []).filter(({ id, space }) => !figures.has(id) && overlay[space]),
+      ({ space }) => space,
+    );
+    this.covered = new Set([...spaces.keys()].map((name) => overlay[name]));
+    const chips = [...spaces].flatMap(([space, tokens]) => this.pile(space, tokens, overlay[space], taken));
+    const zones = (view.zones ?? []).filter(({ id }) => overlay[id]).map((zone) => this.zone(zone, overlay[zone.id]));
+    this.layer.replaceChildren(...zones, ...chips);
+  }
+
+  pile(name, tokens, space, taken) {
+    const centre = this.geometry.centre(space);
+    const at = taken.has(space) ? BESIDE : RESTING;
+    const scale = (taken.has(space) ? 0.72 : 1) / Math.min(2, 0.5 + tokens.length / 2);
+    return tokens.map((token, n) => {
+      const aside = (n - (tokens.length - 1) / 2) * 2 * CHIP_MM * scale;
+      const place = `translate(${centre.x + at.x + aside} ${centre.y + at.y}) scale(${scale})`;
+      return set(chip(token, name, !taken.has(space)), { transform: place });
+    });
+  }
+
+  // A zone is a card-shaped slot: its name, the cards laid on it as the top edges of a stack, disruption tokens, sum.
+  zone({ id, name, strengths = [], disruption = [], sum = 0, used = false }, space) {
+    const { x, y } = this.geometry.centre(space);
+    const [width, height] = this.geometry.board.zone_mm;
+    const [left, top, right, bottom] = [x - width / 2, y - height / 2, x + width / 2, y + height / 2];
+    const step = Math.min(12, (height - 46) / Math.max(1, strengths.length));
+    const cards = strengths.map((strength, n) =>
+      svg(
+        "g",
+        { class: "card", transform: `translate(${left + 7} ${top + 16 + n * step})` },
+        svg("rect", { width: width - 28, height: height - 44 - n * step, rx: 3 }),
+        svg("text", { x: 5, y: 8.6 }, strength === 0 ? "✦" : String(strength)),
+      ),
+    );
+    const tokens = disruption.map((strength, n) =>
+      svg(
+        "g",
+        { class: "disruption", transform: `translate(${right - 12} ${top + 23 + n * 15})` },
+        svg("circle", { r: 6.4 }),
+        svg("text", { y: 2.8 }, String(strength)),
+      ),
+    );
+    const parts = [
+      strengths.length ? `cards ${strengths.join(", ")}` : "no cards",
+      disruption.length ? `disruption ${disruption.join(", ")}` : null,
+      `sum ${sum}`,
+      used ? "used this turn" : null,
+    ];
+    const label = `${name ?? id}: ${parts.filter(Boolean).join("; ")}`;
+    return svg(
+      "g",
+      { class: used ? "stack used" : "stack", role: "img", "aria-label": label },
+      svg("title", {}, label),
+      svg("text", { class: "zone-name", x: left + 7, y: top + 10.5 }, name ?? id),
+      cards,
+      tokens,
+      svg("text", { class: "sum-name", x: left + 7, y: bottom - 7.5 }, used ? "used" : "sum"),
+      svg("text", { class: "sum", x: right - 7, y: bottom - 7 }, String(sum)),
+    );
+  }
+}
+
+function chip(token, space, roomy) {
+  const down = token.face === "down";
+  const kind = down ? "threat" : token.class ? "enemy" : token.kind;
+  const label = `${down ? describeBack(token) : describe(token)} on ${space}`;
+  const name = !down && roomy ? svg("text", { class: "piece-name", y: 13.6 }, token.name) : null;
+  return svg(
+    "g",
+    { class: `chip ${kind} ${down ? "down" : "up"}`, role: "img", "aria-label": label, "data-token": token.id },
+    svg("title", {}, label),
+    svg("path", { class: "body", d: SHAPES[token.shape] ?? ROUND }),
+    down
+      ? svg("text", { class: "unknown", y: token.shape === "a" ? 4 : 3.2 }, "?")
+      : svg("path", { class: "glyph", d: GLYPHS[token.class] ?? GLYPHS[token.kind] ?? "" }),
+    kind === "enemy" && token.health ? pips(token, roomy ? 11.6 : -11.6) : null,
+    name,
+  );
+}
+
+function describeBack({ shape }) {
+  return shape ? `face-down threat, shape ${shape}` : "face-down threat";
+}
+
+function describe({ name, class: type, health, damage }) {
+  const parts = [name, type, health ? `health ${health - (damage ?? 0)} of ${health}` : null];
+  return parts.filter(Boolean).join(", ");
+}
+
+// Health as pips beside the chip: full while it lasts, hollow once lost.
+function pips({ health, damage }, cx) {
+  return Array.from({ length: health }, (_, n) =>
+    svg("circle", {
+      class: n < health - (damage ?? 0) ? "pip" : "pip lost",
+      cx,
+      cy: ((health - 1) / 2 - n) * 3.8,
+      r: 1.4,
+    }),
+  );
+}
