@@ -2,72 +2,60 @@
 
 import gc
 import os
-import select
-import sys
 import time
 from binascii import crc32
 from struct import unpack
 
 import wire
+from link import Link
 
-_CHUNK = 64  # bytes heard a pass: the scan goes on whatever the host sends
-_SILENT_MS = 2000  # nobody talks: the waiting light
-_REPEAT_MS = 25  # an occupancy the host has not named by then is sent again
 _FRAME_MS = 16
+_BUTTONS_MS = 4
 _SPARE_US = 500  # a pass quicker than this may sleep until the next millisecond
 _CALM_MS = 250
 _GARBAGE_MESSAGES = 16
+_COUNT = 0x3FFFFFFF
+
+# The board's own lights. Nobody talks: a slow, dim blue breath over the whole board.
+_WAITING = (wire.BREATHE, 24, 48, 96, 4000, 0)
+# The staff's gesture: every lamp a dim white, bright green where a token is felt; until the next gesture.
+_LOOKED_AFTER = (wire.SOLID, 70, 70, 70, 0, 0)
+_FELT = (wire.SOLID, 0, 255, 0, 0, 0)
 
 
 class Board:
-    """One board: `hall`, `sensing`, `lights` and `strip` under one session with the host on the USB console.
+    """One board: `hall` and `sensing`, `buttons`, NFC `readers`, `lights` and `strip`, and a `watchdog` over them.
 
-    Nothing is queued: what the host should know is state, and a frame is made when the console can take it.
+    `profile` is what profile.json holds, `version` the firmware's.
     """
 
-    def __init__(self, profile_crc, sensors, version, hall, sensing, lights, strip):
-        self._profile_crc = profile_crc
-        self._sensors = sensors
+    def __init__(self, profile, version, hall, sensing, buttons, readers, lights, strip, watchdog):
+        self._profile = profile
         self._version = version.encode()
+        self._boot = unpack("<I", os.urandom(4))[0]
         self._hall = hall
         self._sensing = sensing
+        self._buttons = buttons
+        self._readers = readers
         self._lights = lights
         self._strip = strip
-        self._boot = unpack("<I", os.urandom(4))[0]
+        self._watchdog = watchdog
+        #: How many NFC readers there are.
+        self.readers = len(profile["nfc"]["readers"])
+        #: Counts the changes of sensors and buttons.
+        self.occupancy_number = 0
+        self._link = Link(self)
 
-        self._decoder = wire.Decoder(wire.TO_BOARD)
-        self._heard = bytearray(_CHUNK)
-        view = memoryview(self._heard)
-        # The console's read blocks until its buffer is full, so bytes are read one by one, each into its own place.
-        self._places = [view[i : i + 1] for i in range(_CHUNK)]
-        self._read = sys.stdin.buffer.readinto
-        self._write = sys.stdout.buffer.write
-        readable = select.poll()
-        readable.register(sys.stdin, select.POLLIN)
-        self._readable = readable.ipoll
-        writable = select.poll()
-        writable.register(sys.stdout, select.POLLOUT)
-        self._writable = writable.ipoll
-
-        self._session = 0
-        self._lamps_number = 0
-        self._occupancy_named = 0  # the number the host says it holds
-        self._occupancy_sent_ms = 0
-        self._welcome_due = True  # without a session it says: just started
-        self._occupancy_due = False
-        self._status_due = False
-        self._status_stamp = 0
-        self._fault = None
-        self._unsent = b""
-
-        now_ms = time.ticks_ms()
-        self._heard_ms = time.ticks_add(now_ms, -_SILENT_MS)
-        self._moved_ms = now_ms
-        self._drawn_ms = now_ms
+        self._staff = False  # whether the staff look after the board
+        self._alone = False  # whether the host is silent
         self._redraw = True
+        self._moved_ms = time.ticks_ms()
+        self._drawn_ms = self._moved_ms
+        self._pressed_ms = self._moved_ms
         self._messages = 0
         self._scans = 0
         self._frames = 0
+        self._fed = 0  # frames when the watchdog was fed last
 
     def run(self):
         """Loop until KeyboardInterrupt: somebody wants the REPL."""
@@ -81,132 +69,110 @@ class Board:
 
     def turn(self, wait_ms):
         """One pass, sleeping at most `wait_ms` before it while the host is quiet."""
-        self._hear(wait_ms)
+        link = self._link
+        link.hear(wait_ms)
         now_ms = time.ticks_ms()
         self._sense(now_ms)
         self._glow(now_ms)
-        self._speak(now_ms)
-        if self._messages >= _GARBAGE_MESSAGES and time.ticks_diff(now_ms, self._moved_ms) > _CALM_MS:
-            self._messages = 0
-            gc.collect()
+        link.speak(now_ms)
+        if self._frames != self._fed:  # heard, sensed, spoke, and a frame went out
+            self._fed = self._frames
+            self._watchdog.feed()
+        if time.ticks_diff(now_ms, self._moved_ms) > _CALM_MS:
+            self._moved_ms = time.ticks_add(now_ms, -_CALM_MS - 1)  # ticks compare over six days only
+            if link.messages - self._messages >= _GARBAGE_MESSAGES:
+                self._messages = link.messages
+                gc.collect()
 
     def crashed(self, error):
         """Tell the host; `run` may be called again."""
-        self._fault = wire.Fault(wire.FAULT_CRASH, repr(error).encode()[: wire.MAX_BODY - 1])
-        self._unsent = b""
+        self._link.fault(wire.FAULT_CRASH, error)
         time.sleep_ms(100)  # a fault that stays must not fill the line
 
     def dark(self):
         """Put the lights out, for the REPL."""
-        for i in range(len(self._lights.programs)):
-            self._lights.programs[i] = 0
         while not self._strip.ready(time.ticks_us()):
             pass
+        self._lights.brightness = 0
         self._lights.draw(self._strip.words, 0, False)
         self._strip.show(time.ticks_us())
 
-    # --- link ---
+    # --- what the link tells the host, and hears from it ---
 
-    def _hear(self, wait_ms):
-        count = 0
-        while count < _CHUNK:
-            got = 0
-            for _ in self._readable(wait_ms):
-                got = self._read(self._places[count])
-            if not got:
-                break
-            count += 1
-            wait_ms = 0
-        if count:
-            for session, message in self._decoder.feed(self._heard, count):
-                self._obey(session, message)
-            if self._decoder.interrupted:
-                raise KeyboardInterrupt
+    @property
+    def tags_number(self):
+        """Counts the changes of the tags at all readers."""
+        return self._readers.presence.number
 
-    def _obey(self, session, message):
-        self._messages += 1
-        kind = type(message)
-        if kind is wire.Hello:
-            self._session = session
-            self._lamps_number = 0
-            self._occupancy_named = 0
-            self._welcome_due = True
-            self._occupancy_due = True
-        elif session != self._session or not session:
-            return  # somebody else's, or an older session's: no effect
-        elif kind is wire.Lamps:
-            self._light(message)
-            self._status_due = True
-        elif kind is wire.Beat:
-            self._status_stamp = message.stamp
-            self._status_due = True
-            self._occupancy_named = message.occupancy
-        self._heard_ms = time.ticks_ms()
+    def welcome(self):
+        """Who is there."""
+        profile = self._profile
+        return wire.Welcome(
+            wire.PROTOCOL, wire.SCHEMA, profile["crc"], self._boot, profile["sensors"], profile["lamps"], self._version
+        )
 
-    def _light(self, message):
-        if not message.flags & wire.WHOLE and message.number != self._lamps_number + 1:
-            return  # a repeat, or one was lost before it: `status` tells which number is held
-        try:
-            wire.apply(message.groups, self._lights.programs)
-        except ValueError as error:
-            self._fault = wire.Fault(wire.FAULT_LAMPS, str(error).encode())
-            return
-        self._lights.brightness = message.brightness
-        self._lamps_number = message.number
-        self._redraw = True
+    def occupancy(self):
+        """Which sensors feel a token, and how often each button was pressed."""
+        presses = unpack("<I", self._buttons.presses)[0]
+        return wire.Occupancy(self.occupancy_number, presses, self._felt())
 
-    def _speak(self, now_ms):
-        unnamed = self._sensing.number != self._occupancy_named and not self._silent(now_ms)
-        if unnamed and time.ticks_diff(now_ms, self._occupancy_sent_ms) > _REPEAT_MS:
-            self._occupancy_due = True
-        if not self._unsent and not self._due():
-            return
-        for _ in self._writable(0):
-            if not self._unsent:
-                self._unsent = wire.encode(self._session, self._next(now_ms))
-            self._unsent = self._unsent[self._write(self._unsent) or 0 :]
+    def tags(self, reader):
+        """What one of the readers reads."""
+        presence = self._readers.presence
+        held = presence.tags(reader)
+        disputed = presence.conflicts(reader)
+        uids = b""
+        for uid in held + [uid for uid in disputed if uid not in held]:
+            flags = (wire.HELD if uid in held else 0) | (wire.CONFLICT if uid in disputed else 0)
+            uids += bytes((flags | len(uid),)) + uid
+        return wire.Tags(presence.number, reader, self.readers, presence.fault(reader), uids)
 
-    def _due(self):
-        if not self._session:
-            return self._welcome_due
-        return self._welcome_due or self._occupancy_due or self._status_due or self._fault
-
-    def _next(self, now_ms):
-        """The most urgent message that is due."""
-        sensing = self._sensing
-        if self._welcome_due:
-            self._welcome_due = False
-            return wire.Welcome(
-                wire.PROTOCOL, wire.SCHEMA, self._profile_crc, self._boot,
-                self._sensors, len(self._lights.programs) // wire.PROGRAM_BYTES, self._version,
-            )  # fmt: skip
-        if self._occupancy_due:
-            self._occupancy_due = False
-            self._occupancy_sent_ms = now_ms
-            return wire.Occupancy(sensing.number, sensing.occupancy(self._sensors))
-        if self._fault:
-            fault = self._fault
-            self._fault = None
-            return fault
-        stamp = self._status_stamp
-        self._status_stamp = 0
-        self._status_due = False
+    def status(self, stamp, lamps_number):
+        """How the board is."""
+        lights = self._lights
         return wire.Status(
-            stamp, self._lamps_number, wire.picture_crc(self._lights.programs, self._lights.brightness),
-            sensing.number, crc32(sensing.occupancy(self._sensors)),
-            self._scans, self._frames, self._decoder.skipped, self._lights.load_ma(),
+            stamp, lamps_number, wire.picture_crc(lights.programs, lights.brightness),
+            self.occupancy_number, crc32(self._felt()), self.tags_number,
+            self._scans, self._frames, self._link.skipped, lights.load_ma(),
         )  # fmt: skip
 
-    def _silent(self, now_ms):
-        return time.ticks_diff(now_ms, self._heard_ms) >= _SILENT_MS
+    def light(self, lamps):
+        """Show what the host wants. ValueError: this board can't."""
+        wire.apply(lamps.groups, self._lights.programs)
+        self._lights.brightness = lamps.brightness
+        self._redraw = True
+
+    def _felt(self):
+        return self._sensing.occupancy(self._profile["sensors"])
 
     # --- tokens and light ---
 
     def _sense(self, now_ms):
-        self._scans = (self._scans + 1) & 0x3FFFFFFF
-        if self._sensing.feed(self._hall.read()):
-            self._occupancy_due = True
+        self._scans = (self._scans + 1) & _COUNT
+        moved = self._sensing.feed(self._hall.read())
+        if time.ticks_diff(now_ms, self._pressed_ms) >= _BUTTONS_MS:
+            self._pressed_ms = now_ms
+            moved |= self._buttons.read(now_ms)
+        if moved:
+            self.occupancy_number += 1
+            self._link.tell_occupancy()
             self._moved_ms = now_ms
+            self._look_after()
+        if self.readers and self._readers.step(time.ticks_us()):
+            self._link.tell_tags()
+            self._moved_ms = now_ms
+
+    def _look_after(self):
+        """Every other gesture of the staff turns the board's own test light on, with a host or without."""
+        self._staff = bool(self._buttons.presses[wire.STAFF] & 1)
+        if self._staff:
+            self._lights.fill(_LOOKED_AFTER)
+            felt = self._felt()
+            for sensor, lamp in enumerate(self._profile["sensor_lamp"]):
+                if felt[sensor >> 3] & 0x80 >> (sensor & 7):
+                    self._lights.set(lamp, _FELT)
+            self._redraw = True
+        self._alone = False
 
     def _glow(self, now_ms):
         if not self._redraw and time.ticks_diff(now_ms, self._drawn_ms) < _FRAME_MS:
@@ -214,8 +180,12 @@ class Board:
         now_us = time.ticks_us()
         if not self._strip.ready(now_us):
             return
+        alone = self._link.silent(now_ms)
+        if alone and not self._alone and not self._staff:
+            self._lights.fill(_WAITING)
+        self._alone = alone
         self._redraw = False
         self._drawn_ms = now_ms
-        self._frames = (self._frames + 1) & 0x3FFFFFFF
-        self._lights.draw(self._strip.words, now_ms, self._silent(now_ms))
+        self._frames = (self._frames + 1) & _COUNT
+        self._lights.draw(self._strip.words, now_ms, alone or self._staff)
         self._strip.show(now_us)

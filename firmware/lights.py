@@ -4,6 +4,7 @@
 # pyright: reportArgumentType=false
 
 import math
+import struct
 from array import array
 
 import micropython
@@ -12,8 +13,6 @@ import wire
 
 # Equal steps of a program look equal to the eye with an exponent of about 2.2 to 2.8.
 _GAMMA = 2.4
-# Nobody talks: a slow, dim blue breath over the whole board.
-_WAITING = (wire.BREATHE, 24, 48, 96, 4000, 0)
 
 
 class Lights:
@@ -25,9 +24,7 @@ class Lights:
 
     def __init__(self, lamps, pixel_lamp, order, power):
         self.programs = bytearray(wire.PROGRAM_BYTES * lamps)
-        self._waiting = bytearray(wire.PROGRAM_BYTES * lamps)
-        for lamp in range(lamps):
-            wire.apply(wire.group(_WAITING, (lamp,)), self._waiting)
+        self._own = bytearray(wire.PROGRAM_BYTES * lamps)
         self._colours = bytearray(3 * lamps)
         self._pixel_lamp = array("H", pixel_lamp)
         self._order = bytes(["RGB".index(colour) for colour in order])
@@ -39,9 +36,21 @@ class Lights:
         self._total = array("I", [0])
         self.brightness = 255
 
-    def draw(self, words, now_ms, waiting):
-        """Fill `words` (an array of "I", one a pixel) with the picture at `now_ms`, within the current cap."""
-        programs = self._waiting if waiting else self.programs
+    def fill(self, program):
+        """Give every lamp of the board's own picture a program (see wire.PROGRAM)."""
+        for lamp in range(len(self._own) // wire.PROGRAM_BYTES):
+            self.set(lamp, program)
+
+    def set(self, lamp, program):
+        """Give one lamp of the board's own picture a program."""
+        struct.pack_into(wire.PROGRAM, self._own, wire.PROGRAM_BYTES * lamp, *program)
+
+    def draw(self, words, now_ms, own):
+        """Fill `words` (an array of "I", one a pixel) with the host's picture or the board's own at `now_ms`.
+
+        Whichever it is stays within the current cap.
+        """
+        programs = self._own if own else self.programs
         _colour(programs, self._colours, len(programs), self._shapes, self._gamma, now_ms, self.brightness)
         _pack(self._colours, self._pixel_lamp, words, len(words), self._order, self._total, self._budget)
 

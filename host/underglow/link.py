@@ -14,7 +14,7 @@ import serial
 
 from underglow import wire
 from underglow.profile import Board
-from underglow.session import BoardFault, Occupied, Picture, Refused, Session, Up
+from underglow.session import BoardFault, Occupied, Picture, Pressed, Refused, Session, Tagged, Up
 
 _RETRY_S = 0.1
 #: The longest wait for bytes: a lost message is repaired, and a beat is sent, in this time.
@@ -34,7 +34,7 @@ class Down:
     says: str
 
 
-Happening = Up | Down | Occupied | BoardFault
+Happening = Up | Down | Occupied | Pressed | Tagged | BoardFault
 
 
 class Link:

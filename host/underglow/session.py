@@ -55,6 +55,28 @@ class Occupied:
 
 
 @dataclass(frozen=True, slots=True)
+class Pressed:
+    """A button was pressed (`wire.CONFIRM` ...), or the staff made their gesture."""
+
+    button: int
+
+
+class Reading(NamedTuple):
+    """What one NFC reader reads: UIDs that are there, those another reader reads as well, and its fault, if any."""
+
+    uids: frozenset[bytes]
+    disputed: frozenset[bytes]
+    fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """What all NFC readers read, when it changed: a reading for each."""
+
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BoardFault:
     """The board reports a fault of its own, as a sentence."""
 
@@ -83,6 +105,11 @@ class Session:
         self._beat_ms = now_ms
         self._occupancy = 0  # the number held, and the CRC of what it stands for
         self._occupancy_crc = 0
+        self._sensors: frozenset[int] | None = None
+        self._presses: bytes | None = None
+        self._tags = 0  # the number held
+        self._readings: dict[int, Reading] = {}  # of the number that is coming in
+        self._readings_number = 0
         # What the board shows once it has taken everything sent; its number grows with every lamps message.
         self._programs = bytearray(wire.PROGRAM_BYTES * lamps)
         self._brightness = brightness
@@ -118,7 +145,7 @@ class Session:
         """True if the board has said nothing for SILENT_MS."""
         return now_ms - self._heard_ms > SILENT_MS
 
-    def receive(self, data: bytes, now_ms: float) -> Iterator[Up | Occupied | BoardFault]:
+    def receive(self, data: bytes, now_ms: float) -> Iterator[Up | Occupied | Pressed | Tagged | BoardFault]:
         """Take bytes and yield what they mean. Refused: the board must be flashed or another profile chosen."""
         for number, message in self._decoder.feed(data):
             if number == 0 and isinstance(message, wire.Welcome) and message.boot != self._boot:
@@ -138,13 +165,9 @@ class Session:
             elif not self._up:
                 continue
             elif isinstance(message, wire.Occupancy):
-                news = message.number > self._occupancy
-                if news:
-                    self._occupancy = message.number
-                    self._occupancy_crc = binascii.crc32(message.sensors)
-                self.beat(now_ms)  # names it back
-                if news:
-                    yield Occupied(frozenset(_set_bits(message.sensors)))
+                yield from self._occupied(message, now_ms)
+            elif isinstance(message, wire.Tags):
+                yield from self._tagged(message, now_ms)
             elif isinstance(message, wire.Status):
                 self._compare(message, now_ms)
             elif isinstance(message, wire.Fault):
@@ -187,7 +210,7 @@ class Session:
         if len(self._beats) >= 64:  # answers that never came
             self._beats.clear()
         self._beats[self._stamp] = (now_ms, self._lamps_number)
-        self._send(wire.Beat(self._stamp, self._lamps_number, self._occupancy))
+        self._send(wire.Beat(self._stamp, self._lamps_number, self._occupancy, self._tags))
 
     def _check(self, welcome: wire.Welcome) -> None:
         if (welcome.protocol, welcome.schema) != (wire.PROTOCOL, wire.SCHEMA):
@@ -202,11 +225,40 @@ class Session:
                 "choose the board's own with --profile, or put this profile on it (see README, Put it on a Pico)."
             )
 
+    def _occupied(self, message: wire.Occupancy, now_ms: float) -> Iterator[Occupied | Pressed]:
+        news = message.number > self._occupancy
+        if news:
+            self._occupancy = message.number
+            self._occupancy_crc = binascii.crc32(message.sensors)
+        self.beat(now_ms)  # names it back
+        if not news:
+            return
+        sensors = frozenset(_set_bits(message.sensors))
+        if sensors != self._sensors:
+            self._sensors = sensors
+            yield Occupied(sensors)
+        presses = message.presses.to_bytes(4, "little")
+        before, self._presses = self._presses or presses, presses  # those before the session are history
+        for button in range(4):
+            for _ in range((presses[button] - before[button]) & 0xFF):
+                yield Pressed(button)
+
+    def _tagged(self, message: wire.Tags, now_ms: float) -> Iterator[Tagged]:
+        if message.number != self._readings_number:
+            self._readings_number = message.number
+            self._readings.clear()
+        self._readings[message.reader] = _reading(message)
+        if len(self._readings) == message.readers and message.number > self._tags:
+            self._tags = message.number
+            yield Tagged(tuple(self._readings[reader] for reader in range(message.readers)))
+        if message.number == self._tags:
+            self.beat(now_ms)  # names it back
+
     def _restart(self, now_ms: float) -> None:
         """The board has started anew and knows no session."""
         self._up = False
-        self._occupancy = 0
-        self._lamps_number = 0
+        self._occupancy = self._tags = self._readings_number = self._lamps_number = 0
+        self._sensors = self._presses = None
         self._hello_ms = now_ms - HELLO_MS
         self.tick(now_ms)
 
@@ -276,6 +328,22 @@ def _bodies(groups: Iterable[tuple[Program, tuple[int, ...]]]) -> Iterator[bytes
             body += group
     if body:
         yield body
+
+
+def _reading(message: wire.Tags) -> Reading:
+    uids: set[bytes] = set()
+    disputed: set[bytes] = set()
+    rest = message.uids
+    while rest:
+        size = rest[0] & wire.UID_LENGTH
+        uid = rest[1 : 1 + size]
+        if rest[0] & wire.HELD:
+            uids.add(uid)
+        if rest[0] & wire.CONFLICT:
+            disputed.add(uid)
+        rest = rest[1 + size :]
+    fault = wire.READER_FAULTS[min(message.fault, len(wire.READER_FAULTS) - 1)]
+    return Reading(frozenset(uids), frozenset(disputed), fault)
 
 
 def _set_bits(bits: bytes) -> Iterator[int]:

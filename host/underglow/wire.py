@@ -51,12 +51,17 @@ Welcome = NamedTuple(
         ("firmware", bytes),
     ],
 )
-#: Board to host: the settled state of all sensors. Bit 7 of byte 0 is sensor 0; set means "a token is there".
-Occupancy = NamedTuple("Occupancy", [("number", int), ("sensors", bytes)])
+#: Board to host: the settled state of all hall sensors (bit 7 of byte 0 is sensor 0; set means "a token is there"), and
+#: in `presses` how often each button was pressed, a byte each, confirm lowest (see CONFIRM), wrapping.
+Occupancy = NamedTuple("Occupancy", [("number", int), ("presses", int), ("sensors", bytes)])
+#: Board to host: what NFC reader `reader` of `readers` reads. All of them together are one state under one number.
+#: `fault` is what is wrong with the reader (see READER_FAULTS); `uids` holds a byte of flags and length, then the UID,
+#: for each tag.
+Tags = NamedTuple("Tags", [("number", int), ("reader", int), ("readers", int), ("fault", int), ("uids", bytes)])
 #: Host to board: lamp programs as groups (see `groups`) and the brightness of the whole board, 0 to 255.
 Lamps = NamedTuple("Lamps", [("number", int), ("flags", int), ("brightness", int), ("groups", bytes)])
 #: Host to board: what the host holds. The board answers each with `status`.
-Beat = NamedTuple("Beat", [("stamp", int), ("lamps", int), ("occupancy", int)])
+Beat = NamedTuple("Beat", [("stamp", int), ("lamps", int), ("occupancy", int), ("tags", int)])
 #: Board to host: what the board holds and how it is. `stamp` is the beat's, or 0 when nobody asked; `scans` and
 #: `frames` count since the start, `skipped` counts bytes that were no part of a valid frame (all wrap at 2**30).
 Status = NamedTuple(
@@ -67,6 +72,7 @@ Status = NamedTuple(
         ("lamps_crc", int),
         ("occupancy", int),
         ("occupancy_crc", int),
+        ("tags", int),
         ("scans", int),
         ("frames", int),
         ("skipped", int),
@@ -80,20 +86,32 @@ Fault = NamedTuple("Fault", [("code", int), ("detail", bytes)])
 MESSAGES = (
     (1, Hello, "<BII"),
     (2, Welcome, "<BIIIHH*"),
-    (3, Occupancy, "<I*"),
-    (4, Lamps, "<IBB*"),
-    (5, Beat, "<HII"),
-    (6, Status, "<HIIIIIIIH"),
-    (7, Fault, "<B*"),
+    (3, Occupancy, "<II*"),
+    (4, Tags, "<IBBB*"),
+    (5, Lamps, "<IBB*"),
+    (6, Beat, "<HIII"),
+    (7, Status, "<HIIIIIIIIH"),
+    (8, Fault, "<B*"),
 )
 TO_BOARD = (Hello, Lamps, Beat)
-TO_HOST = (Welcome, Occupancy, Status, Fault)
+TO_HOST = (Welcome, Occupancy, Tags, Status, Fault)
 
 if TYPE_CHECKING:
-    Message = Hello | Welcome | Occupancy | Lamps | Beat | Status | Fault
+    Message = Hello | Welcome | Occupancy | Tags | Lamps | Beat | Status | Fault
 
 #: `Lamps.flags`: the groups say everything from here on; the number before does not matter.
 WHOLE = 1
+
+#: Bytes of `Occupancy.presses`; the last counts the staff's gesture, all three held together.
+CONFIRM, UNDO, HELP, STAFF = range(4)
+
+#: In `Tags.uids`: the tag counts as being at this reader; another reader reads it as well; the length.
+HELD = 0x80
+CONFLICT = 0x40
+UID_LENGTH = 0x0F
+
+#: `Tags.fault`
+READER_FAULTS = ("", "does not answer", "hung and was reset", "lost its settings and was set up again")
 
 #: `Fault.code`
 FAULT_LAMPS = 1  # a lamps message names a lamp or effect this board does not have

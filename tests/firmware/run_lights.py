@@ -13,10 +13,12 @@ def draw(case):
     lights.brightness = case["brightness"]
     for program, lamps in case["groups"]:
         wire.apply(wire.group(program, lamps), lights.programs)
+    if case["own"]:
+        lights.fill(case["own"])
     words = array("I", [0] * len(case["pixel_lamp"]))
     frames = []
     for now_ms in case["at_ms"]:
-        lights.draw(words, now_ms, case["waiting"])
+        lights.draw(words, now_ms, bool(case["own"]))
         frames.append({"words": list(words), "load_ma": lights.load_ma()})
     return frames
 

@@ -6,8 +6,10 @@ import time
 import micropython
 from program import build
 
+from drivers.watchdog import Watchdog
+
 with open("profile.json") as file:
-    board = build(json.load(file))
+    board = build(json.load(file), Watchdog(4000))
 for _ in range(200):  # until the first reading is settled and the first frames are out
     board.turn(0)
     time.sleep_us(200)

@@ -23,7 +23,7 @@ class Draw:
 
     def __call__(self, *cases: dict[str, Any]) -> list[list[dict[str, Any]]]:
         usual = {"lamps": 4, "pixel_lamp": [0, 1, 2, 3], "order": "GRB", "power": POWER, "brightness": 255}
-        usual |= {"groups": [], "at_ms": [0], "waiting": False}
+        usual |= {"groups": [], "at_ms": [0], "own": None}
         out = subprocess.run(
             [*self._micropython, str(HERE / "run_lights.py")],
             env={"MICROPYPATH": self._path},
@@ -111,7 +111,7 @@ def test_the_current_cap_holds_for_any_picture(draw: Draw) -> None:
         program = [chance.randrange(7), *(chance.randrange(256) for _ in range(3)), chance.randrange(4000), 0]
         cases.append(
             {"lamps": 1, "pixel_lamp": [0] * pixels, "power": power, "groups": [[program, [0]]]}
-            | {"at_ms": [0, 333, 7777], "brightness": chance.choice([40, 255]), "waiting": chance.random() < 0.3}
+            | {"at_ms": [0, 333, 7777], "brightness": chance.choice([40, 255]), "own": chance.choice([None, program])}
         )
     capped = 0
     for case, frames in zip(cases, draw(*cases), strict=True):
@@ -132,8 +132,8 @@ def test_a_capped_picture_keeps_its_colours(draw: Draw) -> None:
     assert 880 < frame["load_ma"] <= 900
 
 
-def test_alone_the_board_shows_its_own_light_and_keeps_the_hosts(draw: Draw) -> None:
+def test_the_boards_own_light_leaves_the_hosts_as_it_is(draw: Draw) -> None:
     picture = {"groups": [[[wire.SOLID, 255, 0, 0, 0, 0], [0]]]}
-    (waiting,), (again,) = draw(picture | {"waiting": True, "at_ms": [2000]}, picture)
-    assert all(word for word in waiting["words"])
+    (own,), (again,) = draw(picture | {"own": [wire.SOLID, 0, 0, 255, 0, 0]}, picture)
+    assert own["words"] == [255 << 8] * 4
     assert again["words"] == [255 << 16, 0, 0, 0]

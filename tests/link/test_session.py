@@ -11,7 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from underglow import wire
-from underglow.session import SILENT_MS, BoardFault, Occupied, Picture, Program, Refused, Session, Up
+from underglow.session import (
+    SILENT_MS,
+    BoardFault,
+    Occupied,
+    Picture,
+    Pressed,
+    Program,
+    Reading,
+    Refused,
+    Session,
+    Tagged,
+    Up,
+)
 
 LAMPS = 200
 PROFILE = 0xC0FFEE
@@ -29,38 +41,62 @@ class Peer:
         self.brightness = 255
         self.programs = bytearray(wire.PROGRAM_BYTES * LAMPS)
         self.occupancy = (1, bytes(6))
+        self.presses = 0
         self.named = 0
+        self.tags_number = 0
+        self.tags: tuple[bytes, ...] = ()
+        self.tags_named = 0
         self.says: list[wire.Message] = []
         self.profile = PROFILE
         self.schema = wire.SCHEMA
 
     def move(self, bits: bytes) -> None:
         self.occupancy = (self.occupancy[0] + 1, bits)
-        self.says.append(wire.Occupancy(*self.occupancy))
+        self.says.append(self.occupied())
+
+    def press(self, presses: int) -> None:
+        self.presses = presses
+        self.move(self.occupancy[1])
+
+    def read(self, *tags: bytes) -> None:
+        self.tags_number += 1
+        self.tags = tags
+        self.say_tags()
+
+    def occupied(self) -> wire.Occupancy:
+        number, bits = self.occupancy
+        return wire.Occupancy(number, self.presses, bits)
+
+    def say_tags(self) -> None:
+        for reader, uids in enumerate(self.tags):
+            self.says.append(wire.Tags(self.tags_number, reader, len(self.tags), 0, uids))
 
     def hear(self, data: bytes) -> None:
         for session, message in self.decoder.feed(data):
             if isinstance(message, wire.Hello):
                 self.session, self.lamps_number, self.named = session, 0, 0
                 welcome = wire.Welcome(wire.PROTOCOL, self.schema, self.profile, 9, 48, LAMPS, b"0.1.0")
-                self.says += [welcome, wire.Occupancy(*self.occupancy)]
+                self.says += [welcome, self.occupied()]
+                self.tags_named = 0
             elif session == self.session and isinstance(message, wire.Lamps):
                 if message.flags & wire.WHOLE or message.number == self.lamps_number + 1:
                     wire.apply(message.groups, self.programs)
                     self.brightness, self.lamps_number = message.brightness, message.number
                 self.says.append(self.status(0))
             elif session == self.session and isinstance(message, wire.Beat):
-                self.named = message.occupancy
+                self.named, self.tags_named = message.occupancy, message.tags
                 self.says.append(self.status(message.stamp))
 
     def status(self, stamp: int) -> wire.Status:
         crc = wire.picture_crc(self.programs, self.brightness)
         number, bits = self.occupancy
-        return wire.Status(stamp, self.lamps_number, crc, number, crc32(bits), 0, 0, 0, 0)
+        return wire.Status(stamp, self.lamps_number, crc, number, crc32(bits), self.tags_number, 0, 0, 0, 0)
 
     def speak(self) -> bytes:
         if self.named != self.occupancy[0]:
-            self.says.append(wire.Occupancy(*self.occupancy))
+            self.says.append(self.occupied())
+        if self.tags_named != self.tags_number:
+            self.say_tags()
         frames = b"".join(wire.encode(self.session, message) for message in self.says)
         self.says.clear()
         return frames
@@ -180,7 +216,7 @@ def test_a_board_that_does_not_fit_is_refused_with_what_to_do(field: str, words:
 
 def test_public_report_old_sessions_bytes_reach_the_new_session() -> None:
     line = up()
-    stale = wire.encode(4, wire.Occupancy(99, b"\xff" * 6)) + wire.encode(4, wire.Status(1, 9, 9, 9, 9, 9, 9, 9, 9))
+    stale = wire.encode(4, wire.Occupancy(99, 0, b"\xff" * 6)) + wire.encode(4, wire.Status(*[9] * 10))
     assert list(line.session.receive(stale, line.now_ms)) == []
     line.step(12)
     assert line.happened == []
@@ -190,7 +226,7 @@ def test_public_report_old_sessions_bytes_reach_the_new_session() -> None:
 def test_a_repeated_occupancy_happens_once() -> None:
     line = up()
     line.peer.move(b"\x80" + bytes(5))
-    frame = wire.encode(5, wire.Occupancy(*line.peer.occupancy))
+    frame = wire.encode(5, line.peer.occupied())
     assert list(line.session.receive(frame + frame, line.now_ms)) == [Occupied(frozenset({0}))]
 
 
@@ -205,6 +241,50 @@ def test_a_restarted_board_is_greeted_again_and_lit_as_before() -> None:
     line.step(18)
     assert line.happened == [Up("0.1.0", 9), Occupied(frozenset({1}))]
     assert line.lit() == ((SOLID, (3,)),)
+
+
+def test_a_press_happens_once_and_those_before_the_session_never() -> None:
+    line = Line()
+    line.peer.presses = 0x0000FF02
+    line.step(48)
+    assert line.happened == [Up("0.1.0", 9), Occupied(frozenset())]
+    line.happened.clear()
+    line.peer.press(0x00000003)  # undo wraps from 255 to 0
+    line.peer.press(0x00010003)
+    line.step(12)
+    assert line.happened == [Pressed(wire.CONFIRM), Pressed(wire.UNDO), Pressed(wire.HELP)]
+
+
+def test_tags_of_all_readers_are_one_state() -> None:
+    line = up()
+    line.peer.read(b"", b"\x84\x01\x02\x03\x04\xc7ABCDEFG", b"\x47ABCDEFG")
+    line.step(12)
+    there, both = b"\x01\x02\x03\x04", b"ABCDEFG"
+    nothing: frozenset[bytes] = frozenset()
+    assert line.happened == [
+        Tagged(
+            (
+                Reading(nothing, nothing, ""),
+                Reading(frozenset({there, both}), frozenset({both}), ""),
+                Reading(nothing, frozenset({both}), ""),
+            )
+        )
+    ]
+
+
+def test_tags_of_which_one_part_was_lost_come_again_whole() -> None:
+    line = up()
+    line.peer.read(b"", b"\x84\x01\x02\x03\x04")
+    del line.peer.says[0]
+    line.step(12)
+    assert [type(happening) for happening in line.happened] == [Tagged]
+
+
+def test_a_reader_that_fails_is_named() -> None:
+    line = up()
+    line.peer.says.append(wire.Tags(1, 0, 1, 2, b""))
+    line.step()
+    assert line.happened == [Tagged((Reading(frozenset(), frozenset(), "hung and was reset"),))]
 
 
 def test_silence_is_noticed_and_not_before() -> None:

@@ -23,10 +23,11 @@ u8, u16, u32 = (st.integers(0, 2**bits - 1) for bits in (8, 16, 32))
 messages = st.one_of(
     st.builds(wire.Hello, u8, u32, u32),
     st.builds(wire.Welcome, u8, u32, u32, u32, u16, u16, st.binary(max_size=32)),
-    st.builds(wire.Occupancy, u32, st.binary(max_size=188)),
+    st.builds(wire.Occupancy, u32, u32, st.binary(max_size=184)),
+    st.builds(wire.Tags, u32, u8, u8, u8, st.binary(max_size=185)),
     st.builds(wire.Lamps, u32, u8, u8, st.binary(max_size=186)),
-    st.builds(wire.Beat, u16, u32, u32),
-    st.builds(wire.Status, u16, u32, u32, u32, u32, u32, u32, u32, u16),
+    st.builds(wire.Beat, u16, u32, u32, u32),
+    st.builds(wire.Status, u16, u32, u32, u32, u32, u32, u32, u32, u32, u16),
     st.builds(wire.Fault, u8, st.binary(max_size=191)),
 )
 ALL = wire.TO_BOARD + wire.TO_HOST

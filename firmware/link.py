@@ -1,0 +1,172 @@
+"""The board's end of the link: bytes of the USB console to messages and back, under one session with the host.
+
+Nothing is queued: what the host should know is state, and a frame is made when the console can take it.
+"""
+
+import select
+import sys
+import time
+
+import wire
+
+_CTRL_C = 3
+_CHUNK = 64  # bytes heard a pass: the scan goes on whatever the host sends
+_SILENT_MS = 2000
+_REPEAT_MS = 25  # a state the host has not named by then is sent again
+
+
+class Link:
+    """Decides when the board speaks. What it says, `board` knows.
+
+    `board` counts its states in `occupancy_number` and `tags_number`, which grow with every change, and makes the
+    messages: `welcome()`, `occupancy()`, `tags(reader)` for each of its `readers`, `status(stamp, lamps_number)`.
+    `light(lamps)` takes what the host wants to be seen; ValueError: this board can't show it.
+    """
+
+    def __init__(self, board):
+        self._board = board
+        self._decoder = wire.Decoder(wire.TO_BOARD)
+        self._heard = bytearray(_CHUNK)
+        view = memoryview(self._heard)
+        # The console's read blocks until its buffer is full, so bytes are read one by one, each into its own place.
+        self._places = [view[i : i + 1] for i in range(_CHUNK)]
+        self._read = sys.stdin.buffer.readinto
+        self._write = sys.stdout.buffer.write
+        readable = select.poll()
+        readable.register(sys.stdin, select.POLLIN)
+        self._readable = readable.ipoll
+        writable = select.poll()
+        writable.register(sys.stdout, select.POLLOUT)
+        self._writable = writable.ipoll
+
+        self._session = 0
+        self._lamps_number = 0
+        self._occupancy_named = 0  # the numbers the host says it holds
+        self._tags_named = 0
+        self._state_sent_ms = time.ticks_ms()
+        self._heard_ms = time.ticks_add(self._state_sent_ms, -_SILENT_MS)
+        self._welcome_due = True  # without a session it says: just started
+        self._occupancy_due = False
+        self._tags_due = 0  # readers still to be told of
+        self._status_due = False
+        self._stamp = 0
+        self._fault = None
+        self._unsent = b""
+        #: Messages heard so far: each leaves some garbage behind.
+        self.messages = 0
+
+    @property
+    def skipped(self):
+        """Bytes heard that were no part of a valid frame."""
+        return self._decoder.skipped
+
+    def silent(self, now_ms):
+        """True if the host has said nothing for two seconds."""
+        if time.ticks_diff(now_ms, self._heard_ms) < _SILENT_MS:
+            return False
+        self._heard_ms = time.ticks_add(now_ms, -_SILENT_MS)  # ticks compare over six days only
+        return True
+
+    def fault(self, code, error):
+        """Tell the host of an exception."""
+        self._fault = wire.Fault(code, repr(error).encode()[: wire.MAX_BODY - 1])
+
+    def hear(self, wait_ms):
+        """Take what the host has sent, waiting at most `wait_ms` for it. KeyboardInterrupt: somebody wants the REPL."""
+        count = 0
+        while count < _CHUNK:
+            got = 0
+            for _ in self._readable(wait_ms):
+                got = self._read(self._places[count])
+            if not got:
+                break
+            count += 1
+            wait_ms = 0
+            if self._heard[count - 1] == _CTRL_C:
+                break  # if somebody wants the REPL, what comes behind it is for the REPL
+        if count:
+            for session, message in self._decoder.feed(self._heard, count):
+                self._obey(session, message)
+            if self._decoder.interrupted:
+                raise KeyboardInterrupt
+
+    def tell_occupancy(self):
+        """It has changed."""
+        self._occupancy_due = True
+
+    def tell_tags(self):
+        """They have changed."""
+        self._tags_due = self._board.readers
+
+    def speak(self, now_ms):
+        """Send one message if one is due and the console has room."""
+        if not self._session:
+            due = self._welcome_due
+        else:
+            if time.ticks_diff(now_ms, self._state_sent_ms) > _REPEAT_MS and not self.silent(now_ms):
+                self._repeat()
+            due = self._welcome_due or self._occupancy_due or self._tags_due or self._status_due or self._fault
+        if not due and not self._unsent:
+            return
+        for _ in self._writable(0):
+            if not self._unsent:
+                self._unsent = wire.encode(self._session, self._next(now_ms))
+            self._unsent = self._unsent[self._write(self._unsent) or 0 :]
+
+    def _repeat(self):
+        if self._board.occupancy_number != self._occupancy_named:
+            self._occupancy_due = True
+        if self._board.tags_number != self._tags_named and not self._tags_due:
+            self.tell_tags()
+
+    def _obey(self, session, message):
+        self.messages += 1
+        kind = type(message)
+        if kind is wire.Hello:
+            self._session = session
+            self._lamps_number = self._occupancy_named = self._tags_named = 0
+            self._welcome_due = self._occupancy_due = True
+            self.tell_tags()
+        elif session != self._session or not session:
+            return  # somebody else's, or an older session's: no effect
+        elif kind is wire.Lamps:
+            self._light(message)
+            self._status_due = True
+        elif kind is wire.Beat:
+            self._occupancy_named = message.occupancy
+            self._tags_named = message.tags
+            self._stamp = message.stamp
+            self._status_due = True
+        self._heard_ms = time.ticks_ms()
+
+    def _light(self, lamps):
+        if not lamps.flags & wire.WHOLE and lamps.number != self._lamps_number + 1:
+            return  # a repeat, or one was lost before it: `status` tells which number is held
+        try:
+            self._board.light(lamps)
+        except ValueError as error:
+            self.fault(wire.FAULT_LAMPS, error)
+        else:
+            self._lamps_number = lamps.number
+
+    def _next(self, now_ms):
+        """The most urgent message that is due."""
+        if self._welcome_due:
+            self._welcome_due = False
+            return self._board.welcome()
+        if self._occupancy_due:
+            self._occupancy_due = False
+            self._state_sent_ms = now_ms
+            return self._board.occupancy()
+        if self._tags_due:
+            self._tags_due -= 1
+            self._state_sent_ms = now_ms
+            return self._board.tags(self._tags_due)
+        if self._fault:
+            fault = self._fault
+            self._fault = None
+            return fault
+        stamp = self._stamp
+        self._stamp = 0
+        self._status_due = False
+        return self._board.status(stamp, self._lamps_number)

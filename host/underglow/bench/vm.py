@@ -1,0 +1,208 @@
+"""The bench's VM tier: real firmware on MicroPython's unix port, its board simulated, its console on a PTY."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
+
+from underglow.bench.devices.pixel_strip import Latched
+from underglow.bench.process import Start
+from underglow.bench.wiring import Wiring
+
+if TYPE_CHECKING:
+    from underglow.profile import Board
+
+_HERE = Path(__file__).parent
+_CHILD = (
+    "import pathlib, sys; from underglow.bench.process import main; main(int(sys.argv[1]), pathlib.Path(sys.argv[2]))"
+)
+_ANSWER_TIMEOUT_S = 10.0
+_END_TIMEOUT_S = 5.0
+
+
+class NoMicroPython(RuntimeError):
+    """There is no MicroPython for this machine; the message says how to get one."""
+
+
+class BenchGone(OSError):
+    """The bench's process has ended."""
+
+
+class Frame(NamedTuple):
+    """What the strip shows since `at_ns` (monotonic), frame `number` since power came on first."""
+
+    number: int
+    at_ns: int
+    pixels: tuple[tuple[int, int, int], ...]
+
+
+def micropython() -> list[str]:
+    """The command that starts MicroPython. NoMicroPython: there is none."""
+    beside = Path(sys.executable).with_name("micropython")
+    if beside.is_file():
+        return [str(beside)]
+    if importlib.util.find_spec("micropython_unix"):
+        return [sys.executable, "-m", "micropython_unix"]
+    if found := shutil.which("micropython"):
+        return [found]
+    raise NoMicroPython(
+        "no MicroPython here: install the bench with `pip install 'underglow[bench]'`, "
+        "or put MicroPython's unix port on PATH as `micropython`"
+    )
+
+
+class Bench:
+    """A simulated board with power and cable in place. All of it lives in one child process and ends with `stop`.
+
+    Any thread may call. ValueError: no such space or magnet; BenchGone: it was stopped or has died.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes], control: Connection, folder: Path) -> None:
+        self._process = process
+        self._control = control
+        self._folder = folder
+        self._lock = threading.Lock()
+        #: What pyserial opens. It stays the same while the cable is pulled and plugged in again.
+        self.port = str(folder / "port")
+
+    @classmethod
+    def start(cls, board: Board, files: Mapping[str, bytes]) -> Self:
+        """Power a board up with those files, by relative path, on its Pico. NoMicroPython: there is none."""
+        command = micropython()
+        folder = Path(tempfile.mkdtemp(prefix="underglow-bench-"))
+        flash = folder / "flash"
+        flash.mkdir()
+        for name, data in files.items():
+            path = flash / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        control, theirs = cast("tuple[Connection, Connection]", Pipe())
+        # Not multiprocessing's Process: it would import the parent's main module again, which takes longer than all
+        # the rest. Without site (-S) the interpreter is up in 10 ms; the bench needs nothing but itself.
+        path = (str(_HERE.parents[1]), os.environ.get("PYTHONPATH"))
+        with theirs:
+            process = subprocess.Popen(
+                [sys.executable, "-S", "-c", _CHILD, str(theirs.fileno()), str(folder)],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,  # what the terminal sends is for the parent; when that ends, the pipe closes
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path))},
+            )
+        bench = cls(process, control, folder)
+        try:
+            control.send(Start(Wiring.of(board), command, str(_HERE / "shims")))
+            bench._receive()
+        except BaseException:
+            bench.stop()
+            raise
+        return bench
+
+    # --- hands ---
+
+    def place(self, space: str, token: str = "magnet") -> int:  # noqa: S107 - a token on a board
+        """Set the magnet of that name down, wherever it was; monotonic ns when it stood there."""
+        return cast("int", self._ask("place", space, token))
+
+    def lift(self, token: str) -> int:
+        """Take that magnet off the board; monotonic ns when it was gone."""
+        return cast("int", self._ask("lift", token))
+
+    def magnets(self) -> dict[str, str]:
+        """Return the space of each magnet on the board."""
+        return cast("dict[str, str]", self._ask("magnets"))
+
+    # --- eyes ---
+
+    def pixels(self) -> Frame:
+        """Return the frame that is visible."""
+        return _frame(self._ask("pixels"))
+
+    def frames_since(self, number: int) -> list[Frame]:
+        """Return the frames after that one, oldest first; the last 512 are kept."""
+        return [_frame(latched) for latched in self._ask("frames_since", number)]
+
+    # --- faults ---
+
+    def bounce(self, space: str, scans: int) -> None:
+        """Let the switch there chatter for that many scans after each change."""
+        self._ask("bounce", space, scans)
+
+    def stick(self, space: str, occupied: bool | None) -> None:
+        """Hold the switch there, as if a magnet were (True) or were never (False) near; None lets go."""
+        self._ask("stick", space, occupied)
+
+    def unplug(self, power: bool = False) -> None:
+        """Pull the USB cable. With `power` the board lives off it and goes dark; else it goes on."""
+        self._ask("unplug", power)
+
+    def replug(self) -> None:
+        """Put the cable back; a board that was dark starts anew."""
+        self._ask("replug")
+
+    def reset(self) -> None:
+        """Press reset: the firmware starts anew and the port goes away for a moment."""
+        self._ask("reset")
+
+    # --- state ---
+
+    def stats(self) -> dict[str, int]:
+        """Return counts since the start: `loads` (scans), `frames`, `bytes_to_board`, `bytes_from_board`."""
+        return cast("dict[str, int]", self._ask("stats"))
+
+    def says(self) -> str:
+        """Return what MicroPython and the bench complained of, for messages to people."""
+        return cast("str", self._ask("says"))
+
+    def stop(self) -> None:
+        """End everything and leave nothing behind. May be called twice."""
+        with self._lock:
+            self._control.close()
+        try:
+            self._process.wait(_END_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def _ask(self, name: str, *arguments: object) -> Any:
+        with self._lock:
+            try:
+                self._control.send((name, arguments))
+                return self._receive()
+            except OSError as error:
+                raise BenchGone(f"the bench has ended ({error})") from None
+
+    def _receive(self) -> Any:
+        if not self._control.poll(_ANSWER_TIMEOUT_S):
+            raise BenchGone("the bench's process does not answer")
+        try:
+            answer = self._control.recv()
+        except EOFError:
+            raise BenchGone("the bench's process has ended by itself") from None
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+def _frame(latched: Latched) -> Frame:
+    number, at_ns, rgb = latched
+    return Frame(number, at_ns, tuple(zip(rgb[0::3], rgb[1::3], rgb[2::3], strict=True)))
