@@ -20,6 +20,7 @@ import typer
 from rich.console import Console
 
 from underglow import games, image, profile
+from underglow import set_up as set_ups
 from underglow.bench.vm import Bench, NoMicroPython
 from underglow.documents import Faults
 from underglow.journal import Header, Journal, JournalError
@@ -27,6 +28,7 @@ from underglow.kiosk.server import AddressTaken, Kiosk
 from underglow.link import Link, LinkError
 from underglow.profile import Board
 from underglow.rng import Rng
+from underglow.set_up import SetUp
 from underglow.table import Snapshot, Table, standing
 from underglow.themes import THEMES
 
@@ -71,6 +73,9 @@ def run(
     headless: Annotated[bool, typer.Option("--headless", help="No page; the terminal tells and asks.")] = False,
     http_port: Annotated[int, typer.Option("--http", help="The page's port on this machine; 0 for any.")] = 8737,
     journal_path: Annotated[Path | None, typer.Option("--journal", help="Where the game is written down.")] = None,
+    set_up_path: Annotated[
+        Path | None, typer.Option("--set-up", help="What is physical, and whose tags (TOML).")
+    ] = None,
 ) -> None:
     """Referee a game on a board: simulated, or a real one on a serial port."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -78,7 +83,8 @@ def run(
         if theme not in THEMES:
             raise typer.BadParameter(f"there is no theme {theme!r}; there are: {', '.join(THEMES)}")
         physical = profile.load(profile_name)
-        table, bench = _table(stack, board, physical, game, scenario, seats, seed, theme, journal_path)
+        set_up = set_ups.load(set_up_path) if set_up_path else SetUp()
+        table, bench = _table(stack, board, physical, set_up, game, scenario, seats, seed, theme, journal_path)
         if headless:
             _narrate(table)
         else:
@@ -98,6 +104,7 @@ def _table(
     stack: ExitStack,
     board: str,
     physical: Board,
+    set_up: SetUp,
     game_name: str,
     scenario_name: str,
     seats: int,
@@ -123,7 +130,7 @@ def _table(
     bench = None
     if board == "vm":
         bench = stack.enter_context(Bench.start(physical, image.board_files(physical)))
-        for space, tokens in standing(game, state, overlay).items():
+        for space, tokens in standing(game, state, overlay, set_up).items():
             for token in tokens:
                 bench.place(space, token)
         board = bench.port
@@ -134,7 +141,7 @@ def _table(
     header = Header(version("underglow"), game_name, scenario.id, scenario.digest, seats, seed, physical.name)
     journal = Journal.create(journal_path or _journal_path(), header)
     stack.callback(journal.close)
-    table = Table(game, scenario, state, physical, link, journal, THEMES[theme])
+    table = Table(game, scenario, state, physical, link, journal, THEMES[theme], set_up)
     for happening in first:
         table.take(happening)
     return table, bench

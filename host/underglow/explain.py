@@ -1,18 +1,37 @@
-"""What did the hands do? From where tokens should stand and where the sensors feel some, to what was meant.
+"""What did the hands do? From where tokens should stand and what the sensors feel, to what was meant.
 
 Pure and the same for every game: a position is matched against the transfers by which hands mean an action; the rules
-are never played forward. This understands one token at a time, on sensors that cannot tell tokens apart.
+are never played forward. This understands one token at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 
 from underglow.games.contract import Action, Transfer
 
 Layout = Mapping[str, tuple[str, ...]]
 """Space to the tokens that stand there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Occupancy:
+    """What the sensors feel: the spaces with a magnet, and the tokens that readers read by their tags, sorted."""
+
+    magnets: frozenset[str]
+    tags: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+
+    def __le__(self, other: Occupancy) -> bool:
+        """True if the other has all that is here."""
+        return self.magnets <= other.magnets and all(
+            not _less(tokens, other.tags.get(space, ())) for space, tokens in self.tags.items()
+        )
+
+
+Feel = Callable[[Layout], Occupancy]
+"""What the sensors would feel of a layout."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +43,7 @@ class Settled:
 class InHand:
     """These tokens are off the board.
 
-    Or one of them was set down where a token stands already, which no sensor can tell: `perhaps` are the actions that
-    would mean.
+    Or one of them was set down where no sensor can tell: `perhaps` are the actions that would mean.
     """
 
     tokens: tuple[str, ...]
@@ -57,27 +75,28 @@ class Repair:
 Explanation = Settled | InHand | Did | Which | Repair
 
 
-def explain(layout: Layout, legal: Iterable[Action], occupied: frozenset[str]) -> Explanation:
+def explain(layout: Layout, legal: Iterable[Action], occupancy: Occupancy, feel: Feel) -> Explanation:
     """Say what was meant by a position, given the layout that should be there and the actions that are legal."""
-    expected = _occupied(layout)
-    if occupied == expected:
+    expected = feel(layout)
+    if occupancy == expected:
         return Settled()
-    fitting = tuple(action for action in legal if action.hands and _occupied(after(layout, action.hands)) == occupied)
-    if occupied < expected:
-        lifted = tuple(token for space in layout if space not in occupied for token in layout[space])
-        return InHand(lifted, fitting)
+    fitting = tuple(action for action in legal if action.hands and feel(after(layout, action.hands)) == occupancy)
+    missing = tuple(
+        (space, gone) for space, tokens in layout.items() if (gone := _gone(space, tokens, expected, occupancy))
+    )
+    if occupancy <= expected:
+        return InHand(tuple(token for _, tokens in missing for token in tokens), fitting)
     if len(fitting) == 1:
         return Did(fitting[0])
     if fitting:
         return Which(fitting)
-    return Repair(
-        tuple(sorted(occupied - expected)),
-        tuple((space, tokens) for space, tokens in layout.items() if tokens and space not in occupied),
-    )
+    extra = occupancy.magnets - expected.magnets
+    extra |= {space for space, tokens in occupancy.tags.items() if _less(tokens, expected.tags.get(space, ()))}
+    return Repair(tuple(sorted(extra)), missing)
 
 
 def after(layout: Layout, hands: Iterable[Transfer]) -> dict[str, tuple[str, ...]]:
-    """The layout once hands have carried out these transfers."""
+    """The layout once hands have carried out these transfers. ValueError: a token is not where they take it from."""
     result = dict(layout)
     for transfer in hands:
         if transfer.source is not None:
@@ -89,5 +108,13 @@ def after(layout: Layout, hands: Iterable[Transfer]) -> dict[str, tuple[str, ...
     return result
 
 
-def _occupied(layout: Layout) -> frozenset[str]:
-    return frozenset(space for space, tokens in layout.items() if tokens)
+def _gone(space: str, tokens: tuple[str, ...], expected: Occupancy, occupancy: Occupancy) -> tuple[str, ...]:
+    """The tokens that should stand on a space and are not felt there."""
+    if space in expected.magnets and space not in occupancy.magnets:
+        return tokens
+    return _less(expected.tags.get(space, ()), occupancy.tags.get(space, ()))
+
+
+def _less(tokens: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
+    """The tokens that are not among the others, each counted as often as it is there."""
+    return tuple((Counter(tokens) - Counter(others)).elements())

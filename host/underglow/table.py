@@ -9,17 +9,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypedDict
 
-from underglow import themes
-from underglow.explain import Did, Explanation, InHand, Repair, Settled, Which, explain
+from underglow import themes, wire
+from underglow.explain import Did, Explanation, InHand, Layout, Occupancy, Repair, Settled, Which, explain
 from underglow.games.contract import Action, Cue, Event, Game, IllegalAction, Meaning, Token, Transfer
 from underglow.journal import Journal
 from underglow.link import Down, Happening, Link
 from underglow.profile import Board
-from underglow.session import BoardFault, Occupied, Up
+from underglow.session import BoardFault, Occupied, Pressed, Reading, Tagged, Up
+from underglow.set_up import SetUp
 from underglow.themes import Theme
-
-#: Kinds of token that stand on the board; the others are shown by lamps and page only.
-PHYSICAL = frozenset({"character"})
 
 _FLASH_S = 1.5
 _IDLE_S = 1.0
@@ -68,13 +66,13 @@ class Snapshot(TypedDict):
     outcome: str | None
 
 
-def standing(game: Game[Any, Any], state: Any, overlay: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+def standing(game: Game[Any, Any], state: Any, overlay: Mapping[str, str], set_up: SetUp) -> dict[str, tuple[str, ...]]:
     """Where physical tokens should stand, by board space."""
     tokens = game.tokens(state)
     layout: dict[str, tuple[str, ...]] = {}
     for space, here in game.layout(state).items():
-        if physical := tuple(token for token in here if tokens[token].kind in PHYSICAL):
-            layout[overlay[space]] = physical
+        if there := tuple(token for token in here if tokens[token].kind in set_up.physical):
+            layout[overlay[space]] = there
     return layout
 
 
@@ -93,6 +91,7 @@ class Table:
         link: Link,
         journal: Journal,
         theme: Theme,
+        set_up: SetUp,
         now_s: Callable[[], float] = time.monotonic,
     ) -> None:
         self._game = game
@@ -100,13 +99,17 @@ class Table:
         self._link = link
         self._journal = journal
         self._theme = theme
+        self._set_up = set_up
         self._now_s = now_s
         self._title: str = scenario.title
         self._overlay: Mapping[str, str] = scenario.overlay(board.name)
         self._state = state
         self._steps = 0
         self._number = 0  # of what is offered: an index into it means something for that number only
-        self._occupied: frozenset[str] | None = None  # board spaces; None: not heard yet
+        self._readers = frozenset(space for space in board.readers if space in self._overlay.values())
+        self._pads = frozenset(space.id for space in board.spaces if space.kind == "pad")
+        self._magnets: frozenset[str] | None = None  # board spaces; None: not heard yet
+        self._tags: dict[str, tuple[str, ...]] = {}
         self._understood: Explanation | None = None
         self._flashes: dict[str, Cue] = {}
         self._flashes_end_s = 0.0
@@ -168,10 +171,14 @@ class Table:
         match happening:
             case Occupied(sensors):
                 spaces = self._board.space_of_sensor
-                self._occupied = frozenset(spaces[sensor] for sensor in sensors if sensor in spaces)
-                self._refused = ""
-                self._consider()
-                self._light()
+                felt = frozenset(spaces[sensor] for sensor in sensors if sensor in spaces)
+                self._magnets = felt - self._pads
+                self._reconsider()
+            case Tagged(readings):
+                self._read(readings)
+                self._reconsider()
+            case Pressed(button):
+                self._press(button)
             case Up(firmware):
                 self._link_state, self._link_says = "up", f"Board connected, firmware {firmware}."
                 self._light()
@@ -181,6 +188,34 @@ class Table:
             case BoardFault(says):
                 self._note(says)
         self._publish()
+
+    def _reconsider(self) -> None:
+        self._refused = ""
+        self._consider()
+        self._light()
+
+    def _read(self, readings: tuple[Reading, ...]) -> None:
+        """Take what NFC readers read: tokens at their spaces, and one held to the pad is named."""
+        known = self._set_up.tags
+        tokens = self._game.tokens(self._state)
+        self._tags = {}
+        for space, reading in zip(self._board.readers, readings, strict=False):
+            here = tuple(sorted(known[uid] for uid in reading.uids if uid in known))
+            if space in self._readers and here:
+                self._tags[space] = here
+            if space in self._pads:
+                for uid in reading.uids:
+                    name = tokens[known[uid]].name if known.get(uid) in tokens else "a tag this table does not know"
+                    self._note(f"On the pad: {name} ({uid.hex().upper()}).")
+            if reading.fault:
+                self._note(f"The reader under {space} {reading.fault}.")
+            for uid in reading.disputed:
+                self._note(f"The tag {uid.hex().upper()} is read under {space} and elsewhere: move the readers apart.")
+
+    def _press(self, button: int) -> None:
+        """Confirm takes the one choice there is."""
+        if button == wire.CONFIRM and len(self._choices) == 1:
+            self._take_choice(0, self._number)
 
     # --- the game ---
 
@@ -197,9 +232,10 @@ class Table:
             tokens = self._game.tokens(self._state)
             legal = {self._on_board(action, tokens): action for action in self._game.legal(self._state)}
             understood = None
-            if self._occupied is not None:  # after the end nobody is asked to put anything right
+            if self._magnets is not None:  # after the end nobody is asked to put anything right
                 over = self._game.outcome(self._state) is not None
-                understood = Settled() if over else explain(self._layout(), legal, self._occupied)
+                occupancy = Occupancy(self._magnets, self._tags)
+                understood = Settled() if over else explain(self._layout(), legal, occupancy, self._feel)
             self._understood = understood
             choices = [action for seen, action in legal.items() if not seen.hands]
             match understood:
@@ -263,7 +299,10 @@ class Table:
                 return self._said(()) | self._flashes
 
     def _layout(self) -> dict[str, tuple[str, ...]]:
-        return standing(self._game, self._state, self._overlay)
+        return standing(self._game, self._state, self._overlay, self._set_up)
+
+    def _feel(self, layout: Layout) -> Occupancy:
+        return self._set_up.felt(layout, self._game.tokens(self._state), self._readers)
 
     def _said(self, lifted: tuple[str, ...]) -> dict[str, Cue]:
         return {self._place(name): cue for name, cue in self._game.cues(self._state, lifted).items()}
@@ -279,7 +318,7 @@ class Table:
         hands = tuple(
             Transfer(t.token, t.source and where[t.source], t.target and where[t.target])
             for t in action.hands
-            if tokens[t.token].kind in PHYSICAL
+            if tokens[t.token].kind in self._set_up.physical
         )
         return replace(action, hands=hands)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from underglow.explain import Did, InHand, Repair, Settled, Which, after, explain
+from underglow.explain import Did, InHand, Layout, Occupancy, Repair, Settled, Which, after, explain
 from underglow.games.contract import Action, Transfer
 
 LAYOUT = {"a": ("ann",), "b": ("bob",), "c": ("cat", "cid")}
@@ -23,55 +23,89 @@ PASS = Action(0, "pass")
 LEGAL = (ANN_D, ANN_B, CAT_D, PASS)
 
 
-def seen(spaces: str) -> frozenset[str]:
-    return frozenset(spaces)
+def felt(layout: Layout) -> Occupancy:
+    """A magnet under every token; a reader at r, where tokens in capitals have tags."""
+    return Occupancy(
+        frozenset(space for space, tokens in layout.items() if tokens),
+        {"r": read} if (read := tuple(sorted(filter(str.isupper, layout.get("r", ()))))) else {},
+    )
+
+
+def seen(spaces: str, *tags: str) -> Occupancy:
+    return Occupancy(frozenset(spaces), {"r": tags} if tags else {})
 
 
 def test_everything_in_place_is_settled() -> None:
-    assert explain(LAYOUT, LEGAL, seen("abc")) == Settled()
+    assert explain(LAYOUT, LEGAL, seen("abc"), felt) == Settled()
 
 
 def test_a_lifted_token_is_in_hand_and_may_also_stand_with_another() -> None:
-    assert explain(LAYOUT, LEGAL, seen("bc")) == InHand(("ann",), (ANN_B,))
+    assert explain(LAYOUT, LEGAL, seen("bc"), felt) == InHand(("ann",), (ANN_B,))
 
 
 def test_a_lifted_token_that_may_not_move_is_in_hand_all_the_same() -> None:
-    assert explain(LAYOUT, LEGAL, seen("ac")) == InHand(("bob",))
+    assert explain(LAYOUT, LEGAL, seen("ac"), felt) == InHand(("bob",))
 
 
 def test_two_tokens_of_one_space_are_in_hand_when_it_is_empty() -> None:
-    assert explain(LAYOUT, LEGAL, seen("ab")) == InHand(("cat", "cid"))
+    assert explain(LAYOUT, LEGAL, seen("ab"), felt) == InHand(("cat", "cid"))
 
 
 def test_set_down_where_a_legal_action_ends_is_that_action() -> None:
-    assert explain(LAYOUT, LEGAL, seen("bcd")) == Did(ANN_D)
+    assert explain(LAYOUT, LEGAL, seen("bcd"), felt) == Did(ANN_D)
 
 
 def test_a_token_from_a_shared_space_is_told_by_what_is_legal() -> None:
-    assert explain(LAYOUT, LEGAL, seen("abcd")) == Did(CAT_D)
+    assert explain(LAYOUT, LEGAL, seen("abcd"), felt) == Did(CAT_D)
 
 
 def test_set_down_elsewhere_is_to_be_put_back() -> None:
-    assert explain(LAYOUT, LEGAL, seen("bce")) == Repair(("e",), (("a", ("ann",)),))
+    assert explain(LAYOUT, LEGAL, seen("bce"), felt) == Repair(("e",), (("a", ("ann",)),))
 
 
 def test_something_foreign_on_the_board_is_too_much() -> None:
-    assert explain(LAYOUT, LEGAL, seen("abce")) == Repair(("e",), ())
+    assert explain(LAYOUT, LEGAL, seen("abce"), felt) == Repair(("e",), ())
 
 
 def test_actions_hands_cannot_tell_apart_are_asked_about() -> None:
     twin = move("cid", "c", "d")
-    assert explain(LAYOUT, (*LEGAL, twin), seen("abcd")) == Which((CAT_D, twin))
+    assert explain(LAYOUT, (*LEGAL, twin), seen("abcd"), felt) == Which((CAT_D, twin))
 
 
 def test_a_token_from_off_the_board() -> None:
     lay = move("card", None, "z")
-    assert explain(LAYOUT, (lay,), seen("abcz")) == Did(lay)
+    assert explain(LAYOUT, (lay,), seen("abcz"), felt) == Did(lay)
 
 
 def test_a_choice_without_hands_is_never_understood_from_a_position() -> None:
     for occupied in ("abc", "bc", "bcd", "abce"):
-        assert explain(LAYOUT, (PASS,), seen(occupied)) != Did(PASS)
+        assert explain(LAYOUT, (PASS,), seen(occupied), felt) != Did(PASS)
+
+
+# -- where a reader is, tokens are told apart ------------------------------------------------------------------------
+
+
+READ = {"a": ("ANN",), "r": ("BOB", "cat")}
+TO_R = (move("ANN", "a", "r"), move("dan", None, "r"))
+
+
+def test_a_tagged_token_is_missed_by_name_though_another_magnet_stays() -> None:
+    assert explain(READ, TO_R, seen("ar"), felt) == InHand(("BOB",))
+
+
+def test_a_tagged_token_set_down_with_others_is_understood() -> None:
+    assert explain(READ, TO_R, seen("r", "ANN", "BOB"), felt) == Did(TO_R[0])
+
+
+def test_the_wrong_tagged_token_is_too_much() -> None:
+    assert explain(READ, TO_R, seen("ar", "BOB", "EVE"), felt) == Repair(("r",), ())
+
+
+def test_two_alike_are_counted() -> None:
+    layout = {"r": ("CARD",)}
+    lay = move("CARD", None, "r")
+    assert explain(layout, (lay,), seen("r", "CARD", "CARD"), felt) == Did(lay)
+    assert explain({"r": ("CARD", "CARD")}, (), seen("r", "CARD"), felt) == InHand(("CARD",))
 
 
 def test_taking_a_token_off_that_never_was_there_is_a_fault_of_the_game() -> None:
@@ -96,7 +130,7 @@ def test_an_explanation_accounts_for_every_space(
         if target != source:
             legal.append(move(token, source, target))
     expected = frozenset(layout)
-    match explain(layout, legal, occupied):
+    match explain(layout, legal, Occupancy(occupied), felt):
         case Settled():
             assert occupied == expected
         case InHand(tokens, perhaps):

@@ -13,6 +13,7 @@ from underglow.games.contract import Action
 from underglow.journal import Header, Journal
 from underglow.link import Link
 from underglow.rng import Rng
+from underglow.set_up import SetUp
 from underglow.table import Snapshot, Table, standing
 from underglow.themes import DEFAULT
 
@@ -22,20 +23,20 @@ PATIENCE_S = 5.0
 class Play:
     """A running table of Cinder Wells, and somebody's hands on its board."""
 
-    def __init__(self, board: Bench, folder: Path, seed: int) -> None:
+    def __init__(self, board: Bench, folder: Path, seed: int, set_up: SetUp) -> None:
         self.board = board
         self.profile = profile.load("hex48")
         self.game = games.load("mandalorian")
         self.scenario = self.game.load(games.scenario_path("mandalorian", "cinder-wells"))
         self.overlay = self.scenario.overlay("hex48")
         state = self.game.setup(self.scenario, 1, Rng(seed))
-        for space, tokens in standing(self.game, state, self.overlay).items():
+        for space, tokens in standing(self.game, state, self.overlay, set_up).items():
             for token in tokens:
                 board.place(space, token)
         header = Header("test", "mandalorian", "cinder-wells", self.scenario.digest, 1, seed, "hex48")
         self.journal = Journal.create(folder / "journal.sqlite", header)
         self.link = Link(board.port, self.profile)
-        self.table = Table(self.game, self.scenario, state, self.profile, self.link, self.journal, DEFAULT)
+        self.table = Table(self.game, self.scenario, state, self.profile, self.link, self.journal, DEFAULT, set_up)
         self.shown: list[Snapshot] = []
         for happening in self.link.connect():
             self.table.take(happening)

@@ -31,6 +31,7 @@ from underglow.link import Happening, Link
 from underglow.profile import Board
 from underglow.rng import Rng
 from underglow.session import Occupied
+from underglow.set_up import SetUp
 from underglow.table import Table, standing
 from underglow.themes import DEFAULT
 
@@ -181,9 +182,10 @@ def _play(seed: int, bench: Bench, board: Board, timed: _Timed, progress: Iterat
     game = games.load(_GAME)
     scenario = game.load(games.scenario_path(_GAME, _SCENARIO))
     state, overlay = game.setup(scenario, 1, Rng(seed)), scenario.overlay(board.name)
+    set_up = SetUp()
     for token in bench.magnets():
         bench.lift(token)
-    for space, tokens in standing(game, state, overlay).items():
+    for space, tokens in standing(game, state, overlay, set_up).items():
         for token in tokens:
             bench.place(space, token)
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
@@ -192,7 +194,7 @@ def _play(seed: int, bench: Bench, board: Board, timed: _Timed, progress: Iterat
         stack.callback(journal.close)
         link = _TimedLink(bench.port, board)
         stack.callback(link.close)
-        table = Table(game, scenario, state, board, link, journal, DEFAULT)
+        table = Table(game, scenario, state, board, link, journal, DEFAULT, set_up)
         for happening in link.connect():
             table.take(happening)
         thread = threading.Thread(target=table.run)

@@ -1,0 +1,60 @@
+"""A table's set-up: which kinds of token stand on the board, which carry magnets, and whose tags are whose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from underglow import documents
+from underglow.documents import Finding
+from underglow.explain import Layout, Occupancy
+from underglow.games.contract import Token
+
+_UID = re.compile("(?:[0-9A-F]{8}|[0-9A-F]{14}|[0-9A-F]{20})")
+
+
+class _File(documents.Section):
+    physical: tuple[str, ...] = ("character",)
+    magnets: tuple[str, ...] = ("character",)
+    tags: dict[str, str] = {}  # noqa: RUF012 - a pydantic default
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """Kinds that are `physical` (all others are shown by lamps and page only), kinds with `magnets`, tokens by tag."""
+
+    physical: frozenset[str] = frozenset({"character"})
+    magnets: frozenset[str] = frozenset({"character"})
+    tags: Mapping[bytes, str] = field(default_factory=dict[bytes, str])
+
+    def felt(self, layout: Layout, tokens: Mapping[str, Token], readers: frozenset[str]) -> Occupancy:
+        """What the sensors would feel of that layout, with readers at those spaces."""
+        tagged = frozenset(self.tags.values())
+        return Occupancy(
+            frozenset(
+                space for space, here in layout.items() if any(tokens[token].kind in self.magnets for token in here)
+            ),
+            {
+                space: read
+                for space, here in layout.items()
+                if space in readers and (read := tuple(sorted(token for token in here if token in tagged)))
+            },
+        )
+
+
+def load(path: Path) -> SetUp:
+    """Read a set-up file. `documents.Faults` names every fault at once, with line and key."""
+    file = documents.load(path, _File, check=_faults)
+    tags = {bytes.fromhex(uid): token for uid, token in file.tags.items()}
+    return SetUp(frozenset(file.physical), frozenset(file.magnets), tags)
+
+
+def _faults(file: _File) -> Iterator[Finding]:
+    for uid in file.tags:
+        if not _UID.fullmatch(uid):
+            yield ("tags", uid), "a UID has 4, 7 or 10 bytes: 8, 14 or 20 capital hex digits"
+    for index, kind in enumerate(file.magnets):
+        if kind not in file.physical:
+            yield ("magnets", index), f"{kind} is not among the physical kinds"
