@@ -3,6 +3,8 @@
 #   make run     a board on this machine, and its page     make run ARGS="--board /dev/ttyACM0"
 #   make test    everything: lint, types, tests            make test ARGS="tests/rules -k MOVE"
 #   make check   lint and types only
+#   make silicon the board tests on an emulated RP2040, its MicroPython found or built
+#   make flash   firmware and board profile onto a Pico       make flash ARGS="/dev/ttyACM0"
 #   make bench   latency on the simulated board
 #   make fmt     put the sources into shape
 #   make pins    renew host/constraints.txt
@@ -12,13 +14,20 @@ BIN := .venv/bin
 READY := .venv/ready
 STUBS := .venv/stubs
 
-.PHONY: run test check bench fmt pins
+.PHONY: run test check silicon flash bench fmt pins
 
 run: $(READY)
 	@exec $(BIN)/underglow run $(ARGS)
 
-test: check chromium
+test: check chromium silicon
 	$(BIN)/pytest $(ARGS)
+
+silicon: $(READY)
+	-$(BIN)/python -m underglow.bench.uf2
+	$(BIN)/pytest --board=chip tests/board
+
+flash: $(READY)
+	@exec $(BIN)/underglow flash $(ARGS)
 
 check: $(READY)
 	$(BIN)/ruff check --quiet .
@@ -34,7 +43,7 @@ fmt: $(READY)
 	$(BIN)/ruff format --quiet .
 
 pins: $(READY)
-	$(BIN)/pip install --quiet --upgrade --upgrade-strategy eager --editable '.[bench]' --group dev
+	$(BIN)/pip install --quiet --upgrade --upgrade-strategy eager --editable '.[bench,chip]' --group dev
 	$(BIN)/pip freeze --exclude-editable > host/constraints.txt
 
 # $(call debian,PACKAGE,WHAT FOR): install it if we may, else say what to do.
@@ -48,7 +57,7 @@ $(READY): pyproject.toml host/constraints.txt
 	@$(PYTHON) -c 'import ensurepip, venv' 2> /dev/null || { $(call debian,python3-venv,Python has no venv here); }
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --upgrade --constraint host/constraints.txt pip
-	$(BIN)/pip install --quiet --constraint host/constraints.txt --editable '.[bench]' --group dev
+	$(BIN)/pip install --quiet --constraint host/constraints.txt --editable '.[bench,chip]' --group dev
 	rm -rf $(STUBS)
 	$(BIN)/pip install --quiet --constraint host/constraints.txt --target $(STUBS) micropython-rp2-stubs
 	@touch $@
