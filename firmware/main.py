@@ -47,8 +47,9 @@ def _readers(nfc):
 
             readers.append(Mfrc522(spi, Pin(wiring["select"], Pin.OUT, value=1), reset))
         else:
-            from drivers.pn532 import Pn532
             from machine import I2C
+
+            from drivers.pn532 import Pn532
 
             bus = nfc["i2c"]
             i2c = I2C(bus["block"], scl=Pin(bus["scl"]), sda=Pin(bus["sda"]), freq=bus["hz"], timeout=_I2C_TIMEOUT_US)

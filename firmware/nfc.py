@@ -138,10 +138,10 @@ class Presence:
                 rival.state = _DISPUTED
             return rival is not None
         holder = self._elsewhere(sighting.uid, _HELD, sighting.reader)
-        if self._faults[holder.reader]:
-            self._hand_over(holder, sighting)
-            return True
-        return False
+        if holder and not self._faults[holder.reader]:
+            return False
+        self._hand_over(holder, sighting)
+        return True
 
     def _missed(self, sighting):
         sighting.misses += 1
@@ -161,7 +161,8 @@ class Presence:
         return False
 
     def _hand_over(self, holder, heir):
-        holder.state = _NOTHING
+        if holder:
+            holder.state = _NOTHING
         if heir:
             heir.state = _HELD
             self._rivals -= 1

@@ -198,7 +198,6 @@ class Mfrc522:
     def _fail(self, fault):
         self.fault = fault
         self.found.count = 0
-        self._restart()  # at once: its field must not stay on in the others' turns
         return False
 
     def _restart(self):
