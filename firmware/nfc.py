@@ -1,5 +1,7 @@
 """What the readers read to presence: which tag is where. No pins, no clock; time is counted in polls."""
 
+import micropython
+
 TAGS = 4  # that one reader keeps apart
 UID_PLACE = 11  # bytes: how long the UID is, then the UID, then zeros
 
@@ -76,6 +78,7 @@ class _Sighting:
     def __init__(self, reader):
         self.reader = reader
         self.state = _NOTHING
+        self.read = False  # in the poll that is being taken in
         self.uid = bytearray(UID_PLACE)
         self.misses = 0
 
@@ -100,18 +103,30 @@ class Presence:
         #: Grows by one with every change.
         self.number = 0
 
+    @micropython.native
     def feed(self, reader, found, whole, fault):
         """Take the end of one poll: the UIDs read, whether that was all, and the reader's fault. True if it changed."""
         changed = fault != self._faults[reader]
         self._faults[reader] = fault
-        for sighting in self._of[reader]:
-            if sighting.state:
-                if found.index(sighting.uid) >= 0:
-                    changed |= self._seen(sighting)
-                elif whole:
-                    changed |= self._missed(sighting)
+        sightings = self._of[reader]
+        strangers = found.count
         for i in range(found.count):
-            changed |= self._read(reader, found.places[i])
+            place = found.places[i]
+            for sighting in sightings:
+                if sighting.uid == place and sighting.state:
+                    sighting.read = True
+                    strangers -= 1
+        for sighting in sightings:
+            if sighting.read:
+                sighting.read = False
+                sighting.misses = 0
+                if self._rivals:
+                    changed |= self._seen(sighting)
+            elif whole and sighting.state:
+                changed |= self._missed(sighting)
+        if strangers:
+            for i in range(found.count):
+                changed |= self._meet(reader, found.places[i])
         if changed:
             self.number += 1
         return changed
@@ -129,9 +144,6 @@ class Presence:
         return self._faults[reader]
 
     def _seen(self, sighting):
-        sighting.misses = 0
-        if not self._rivals:
-            return False
         if sighting.state == _HELD:
             rival = self._elsewhere(sighting.uid, _CLAIMED, sighting.reader)
             if rival:
@@ -167,8 +179,8 @@ class Presence:
             heir.state = _HELD
             self._rivals -= 1
 
-    def _read(self, reader, uid):
-        """Take note of a tag that is new here."""
+    def _meet(self, reader, uid):
+        """Take note of a tag if it is new here."""
         if uid[0] == 4 and uid[1] == _RANDOM:
             return False
         free = None
@@ -192,6 +204,7 @@ class Presence:
         free.state = _HELD
         return True
 
+    @micropython.native
     def _elsewhere(self, uid, state, reader):
         """The sighting of that tag in that state at any other reader, or None."""
         for sighting in self._all:

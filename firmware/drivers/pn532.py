@@ -1,33 +1,37 @@
 """A PN532 reader on I2C: which tags are in its field, found by many short steps that never wait."""
 
+import micropython
+from micropython import const
+
 from nfc import ABSENT, FINE, HUNG, RESTARTED, UID_PLACE, Uids
 
 ADDRESS = 0x24
 
-_READY = 0x01  # the first byte of whatever is read
+_READY = const(0x01)  # the first byte of whatever is read
 _ACK = b"\x01\x00\x00\xff\x00\xff\x00"
 _ABORT = b"\x00\x00\xff\x00\xff\x00"
 _NACK = b"\x00\x00\xff\xff\x00\x00"
-_OVERHEAD = 8  # ready, 00 00 FF, LEN, LCS; DCS, 00
-_TARGET = 15  # Tg, SENS_RES, SEL_RES, length and ten bytes of NFCID1
-_BODY = 6  # where D5 lies in what is read
-_LONG = _OVERHEAD + 3 + 2 * _TARGET
-_SHORT = _OVERHEAD + 3 + _TARGET
+_OVERHEAD = const(8)  # ready, 00 00 FF, LEN, LCS; DCS, 00
+_TARGET = const(15)  # Tg, SENS_RES, SEL_RES, length and ten bytes of NFCID1
+_BODY = const(6)  # where D5 lies in what is read
+_TWO = _OVERHEAD + 3 + 2 * _TARGET
+_ONE = _OVERHEAD + 3 + _TARGET
+_FEW = _OVERHEAD + 6  # answers to all but a list
 
-_TIMEOUT = 0x01  # status of InCommunicateThru: silence
-_CASCADE_TAG = 0x88
+_TIMEOUT = const(0x01)  # status of InCommunicateThru: silence
+_CASCADE_TAG = const(0x88)
 
-_REST_US = 1_000_000  # a chip that is not there is looked for so often
-_RETRY_US = 10_000  # to a chip that does not acknowledge its address: it may be waking up
-_PACE_US = 700  # between questions whether it is ready
-_ACCEPT_US = 30_000  # within that a command is acknowledged
-_ANSWER_US = 150_000  # no command here takes half of that
-_DARK_US = 6_000  # no field anywhere: after 5 ms every tag has forgotten its state, and none is in HALT
-_POWER_UP_US = 5_100  # field: after 5 ms every tag listens
-_REPEATS = 2  # of one answer, by NACK
-_WARY = 8  # polls after a miss that make sure it was silence: more than make a tag gone
+_REST_US = const(1_000_000)  # a chip that is not there is looked for so often
+_RETRY_US = const(10_000)  # to a chip that does not acknowledge its address: it may be waking up
+_PACE_US = const(700)  # between questions whether it is ready
+_ACCEPT_US = const(30_000)  # within that a command is acknowledged
+_ANSWER_US = const(150_000)  # no command here takes half of that
+_DARK_US = const(6_000)  # no field anywhere: after 5 ms every tag has forgotten its state, and none is in HALT
+_POWER_UP_US = const(5_100)  # field: after 5 ms every tag listens
+_REPEATS = const(2)  # of one answer, by NACK
+_WARY = const(8)  # polls after a miss that make sure it was silence: more than make a tag gone
 
-_TICKS = 0x3FFFFFFF  # ticks_us counts modulo 2 ** 30 on the chip
+_TICKS = const(0x3FFFFFFF)  # ticks_us counts modulo 2 ** 30 on the chip
 
 
 def _command(*data):
@@ -65,27 +69,29 @@ class Pn532:
 
         self._known = Uids()  # who was here in the last poll
         self._uid = bytearray(UID_PLACE)
-        answer = memoryview(bytearray(_LONG))
+        answer = memoryview(bytearray(_TWO))
         self._answer = answer
-        self._one = answer[:1]
-        self._seven = answer[: len(_ACK)]
-        self._short = answer[:_SHORT]
+        self._first = answer[:1]
+        self._ack = answer[: len(_ACK)]
+        self._few = answer[:_FEW]
+        self._one = answer[:_ONE]
 
-        self._asked = self._field_off
-        self._accepted = False  # it acknowledged its address, and
-        self._acknowledged = False  # the command
-        self._is_ready = False
+        self._asked = self._frame = self._field_off  # the command, and what is to be sent for it
+        self._accepted = False  # that was, and
+        self._acknowledged = False  # the command was understood
+        self._ready = False
         self._repeats = 0
         self._trouble = FINE
         self._whole = True
         self._wary = 0  # polls to go that ask twice
         self._now_us = 0
         self._asked_us = 0
-        self._looked_us = 0  # whether it is ready, or tried to reach it
+        self._looked_us = 0
+        self._pause_us = 0  # from then on, before anything else is done
         self._life = self._live()
 
     def step(self, now_us):
-        """Go on with the poll: at most one transaction on the bus, an answer's 42 bytes if it is a long one."""
+        """Go on with the poll: at most one transaction on the bus, of 26 bytes with one tag and 41 with more."""
         self._now_us = now_us
         try:
             return next(self._life)
@@ -137,6 +143,7 @@ class Pn532:
                 self._ask(self._list)
                 while self._busy():
                     yield None
+                yield None  # to read that much and to take it in are two steps
                 listed = self._take_targets()
                 if self._missing():
                     self._wary = _WARY
@@ -174,6 +181,7 @@ class Pn532:
 
     # --- the tags ---
 
+    @micropython.native
     def _take_targets(self):
         """Note the UIDs of a list; how many there were."""
         if self._trouble:
@@ -182,10 +190,13 @@ class Pn532:
         uid = self._uid
         count = answer[_BODY + 2]
         at = _BODY + 3
+        if count > 2:
+            self._whole = False
+            count = 0
         for _ in range(count):
             size = answer[at + 4]
             first = answer[at + 5]
-            if at + 5 + size > _LONG - 2 or size not in (4, 7, 10) or (size == 4 and first == _CASCADE_TAG):
+            if at + 5 + size > _TWO - 2 or size not in (4, 7, 10) or (size == 4 and first == _CASCADE_TAG):
                 self._whole = False
                 return 0
             uid[0] = size
@@ -210,41 +221,57 @@ class Pn532:
         return self._now_us - then_us & _TICKS
 
     def _ask(self, command):
+        """Make this the command to go on with; the next step sends it."""
         self._asked = command
         self._asked_us = self._now_us
         self._acknowledged = False
-        self._is_ready = False
         self._repeats = 0
-        self._accepted = not self._trouble and self._send(command)
+        self._put(command)
+
+    def _put(self, frame):
+        self._frame = frame
+        self._accepted = False
+        self._ready = False
+        self._pause(1)
+
+    def _pause(self, us):
         self._looked_us = self._now_us
+        self._pause_us = us
 
     def _busy(self):
-        """Go on with the command; False once it is answered, or in trouble."""
+        """Go on with the command, by one transaction at most; False once it is answered, or in trouble."""
         if self._trouble:
             return False
         if self._since(self._asked_us) > (_ANSWER_US if self._acknowledged else _ACCEPT_US):
             self._trouble = HUNG if self._accepted else ABSENT
             return False
-        if self._is_ready:
-            self._is_ready = False
-            return self._take()
-        if self._since(self._looked_us) < (_PACE_US if self._accepted else _RETRY_US):
+        if self._since(self._looked_us) < self._pause_us:
             return True
-        self._looked_us = self._now_us
-        if self._accepted:
-            self._is_ready = self._receive(self._one) and self._answer[0] == _READY
+        if not self._accepted:
+            self._accepted = self._send(self._frame)
+            self._pause(_PACE_US if self._accepted else _RETRY_US)
+        elif not self._ready:
+            self._ready = self._receive(self._first) and self._answer[0] == _READY
+            self._pause(1 if self._ready else _PACE_US)
         else:
-            self._accepted = self._send(self._asked)
+            self._ready = False
+            self._pause(_PACE_US)
+            return self._take()
         return True
 
     def _take(self):
         """Read the ACK, or the answer; False once that is whole."""
         if not self._acknowledged:
-            self._acknowledged = self._receive(self._seven) and self._seven == _ACK
+            self._acknowledged = self._receive(self._ack) and self._ack == _ACK
             if not self._acknowledged:
                 self._trouble = HUNG
             return True
-        answer = self._answer if self._repeats else self._short
+        if self._asked is not self._list:
+            answer = self._few
+        elif self._repeats or self._known.count > 1:
+            answer = self._answer
+        else:
+            answer = self._one
         if self._receive(answer) and self._fits(len(answer)):
             if answer[_BODY] != 0xD5 or answer[_BODY + 1] != self._asked[6] + 1:
                 self._trouble = RESTARTED  # it does not know the command: it sleeps, as after power-on
@@ -254,9 +281,10 @@ class Pn532:
         if self._repeats > _REPEATS:
             self._trouble = HUNG
             return False
-        self._send(_NACK)
+        self._put(_NACK)
         return True
 
+    @micropython.native
     def _fits(self, size):
         """Whether a whole frame was read into the first `size` bytes of the answer."""
         answer = self._answer

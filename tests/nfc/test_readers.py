@@ -326,7 +326,7 @@ class Liar(Pn532):
         "01 01 00 44 00 04 88 04 a1 b2",  # half a UID
         "01 01 00 44 00 05 01 02 03 04 05",
         "01 01 00 44 00 ff 01",
-        "03 01 00 44 00 07 04 a1 b2 c3 d4 e5 80",
+        "03 01 00 44 00 0a 04 a1 b2 c3 d4 e5 f6 07 18 29 02 00 44 00 0a 04 a1 b2 c3 d4 e5 f6 07 18 28",
         "ff",
     ],
 )
@@ -335,7 +335,7 @@ def test_a_list_that_makes_no_sense_is_garbage(lie: str) -> None:
     rig.chips[0] = Liar(rig.antennas[0])
     rig.chips[0].lie = bytes.fromhex(lie)
     rig.turns(3)
-    assert rig.tags() <= {NTAG.uid}
+    assert rig.tags() == set()
     assert not any(rig.readers[0].ends)
 
 
@@ -385,17 +385,21 @@ def test_a_hung_reader_is_reset_and_reported(kind: str) -> None:
 
 
 @pytest.mark.parametrize("reset", [False, True])
-@pytest.mark.parametrize("on", [False, True])
-def test_a_chip_that_nothing_reaches_is_cured_by_its_reset_pin_alone(kind: str, reset: bool, on: bool) -> None:
-    rig = Rig(kind, reset=reset)
-    rig.turns()
-    while rig.antennas[0].on != on:
-        rig.step()
-    rig.chips[0].hang(rig.now_ns, deaf=True)
-    rig.turns()
-    for _ in range(10_000):
-        rig.step()
-    assert rig.presence.fault(0) == (nfc.FINE if reset else nfc.HUNG)
+def test_a_chip_that_nothing_reaches_is_cured_by_its_reset_pin_alone(kind: str, reset: bool) -> None:
+    for moment in range(60):  # whatever it was about: its registers stay as they were
+        rig = Rig(kind, reset=reset)
+        lay(rig, NTAG)
+        for _ in range(40 + moment):
+            rig.step()
+        rig.now_ns += 5_000 * moment
+        rig.chips[0].hang(rig.now_ns, deaf=True)
+        for _ in range(100 if kind == "mfrc522" else 600):
+            rig.step()
+        assert reset or rig.presence.fault(0) == nfc.HUNG
+        if moment % 20 == 0:
+            for _ in range(5_000):
+                rig.step()
+            assert rig.presence.fault(0) == (nfc.FINE if reset else nfc.HUNG)
 
 
 def test_a_reader_that_hangs_does_not_keep_its_field(kind: str) -> None:
@@ -605,7 +609,7 @@ def test_what_one_poll_costs_on_the_bus() -> None:
     transfers = [data for operation, _, data, _ in rig.transcript if operation == "spi"]
     looks = [data for data in transfers if data[0] == 0x88]
     assert len(transfers) - len(looks) == 31
-    assert sum(map(len, transfers)) - sum(map(len, looks)) == 77
+    assert sum(map(len, transfers)) - sum(map(len, looks)) == 76
     # To be told when an exchange is over: it takes so many looks in passes of 0.4 ms.
     assert len(looks) == 8
     rig = Rig("mfrc522")
@@ -614,7 +618,7 @@ def test_what_one_poll_costs_on_the_bus() -> None:
     rig.transcript.clear()
     rig.turns()
     transfers = [data for operation, _, data, _ in rig.transcript if operation == "spi"]
-    assert len([data for data in transfers if data[0] != 0x88]) == 89
+    assert len([data for data in transfers if data[0] != 0x88]) == 112
     pn = Rig("pn532")
     lay(pn, NTAG)
     pn.turns(2)
@@ -622,4 +626,4 @@ def test_what_one_poll_costs_on_the_bus() -> None:
     pn.turns()
     reads = [got for operation, _, _, got in pn.transcript if operation == "read" and len(got) > 1]
     assert [len(data) for operation, _, data, _ in pn.transcript if operation == "write"] == [11, 11, 11]
-    assert [len(got) for got in reads] == [7, 26] * 3
+    assert [len(got) for got in reads] == [7, 14, 7, 26, 7, 14]
