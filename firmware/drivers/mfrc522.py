@@ -85,7 +85,6 @@ class Mfrc522(Polling):
         self._fifo = [(memoryview(_FIFO)[5 - size :], heard[: size + 1]) for size in range(6)]
 
         self._now_us = 0
-        self._sent_us = 0
         self._dark_us = 0  # since when there has been no field
         self._life = self._live()
 
@@ -133,11 +132,13 @@ class Mfrc522(Polling):
             going = self.begin()
             while going:
                 yield None
-                if self._ended():
-                    going = self.go_on()
-                elif self._since(self._sent_us) > _HANG_US:
-                    yield self._fail(HUNG)
-                    return
+                begun_us = self._now_us  # not when it was sent: that step may have been held up half-way
+                while not self._ended():
+                    if self._since(begun_us) > _HANG_US:
+                        yield self._fail(HUNG)
+                        return
+                    yield None
+                going = self.go_on()
             self._put(_FIELD_OFF)
             self._dark_us = self._now_us
             self.fault = FINE
@@ -180,7 +181,6 @@ class Mfrc522(Polling):
     @micropython.native
     def _send(self, kind, data, framing, crc):
         self._sent = kind
-        self._sent_us = self._now_us
         if crc != self._crc:
             self._crc = crc
             self._put(_CRC_ON if crc else _CRC_OFF)

@@ -242,21 +242,22 @@ class Pn532:
         """Go on with the command, by one transaction at most; False once it is answered, or in trouble."""
         if self._trouble:
             return False
-        if self._since(self._asked_us) > (_ANSWER_US if self._acknowledged else _ACCEPT_US):
-            self._trouble = HUNG if self._accepted else ABSENT
-            return False
         if self._since(self._looked_us) < self._pause_us:
             return True
-        if not self._accepted:
-            self._accepted = self._send(self._frame)
-            self._pause(_PACE_US if self._accepted else _RETRY_US)
-        elif not self._ready:
-            self._ready = self._receive(self._first) and self._answer[0] == _READY
-            self._pause(1 if self._ready else _PACE_US)
-        else:
+        if self._ready:
             self._ready = False
             self._pause(_PACE_US)
             return self._take()
+        if not self._accepted:
+            self._accepted = moved = self._send(self._frame)
+            self._pause(_PACE_US if moved else _RETRY_US)
+        else:
+            self._ready = moved = self._receive(self._first) and self._answer[0] == _READY
+            self._pause(1 if moved else _PACE_US)
+        # Only after a look: the board may have been held up, and the chip not.
+        if not moved and self._since(self._asked_us) > (_ANSWER_US if self._acknowledged else _ACCEPT_US):
+            self._trouble = HUNG if self._accepted else ABSENT
+            return False
         return True
 
     def _take(self):

@@ -488,6 +488,25 @@ def test_garbled_frames_on_the_bus_are_asked_for_again() -> None:
     assert rig.presence.fault(0) == nfc.HUNG
 
 
+def test_a_board_that_is_held_up_half_way_through_a_step_blames_no_reader(kind: str) -> None:
+    class HeldUp(list[tuple[str, int, bytes, bytes]]):
+        """A transcript whose board stands still for a moment at one operation."""
+
+        def append(self, operation: tuple[str, int, bytes, bytes]) -> None:
+            super().append(operation)
+            if len(self) == held_up_at:
+                rig.now_ns += 40_000_000
+
+    rig = Rig(kind)
+    lay(rig, NTAG)
+    rig.turns(2)
+    for held_up_at in range(1, 120):
+        rig.transcript = HeldUp()
+        rig.turns(2)
+        assert rig.presence.fault(0) == nfc.FINE, held_up_at
+        assert rig.tags() == {NTAG.uid}
+
+
 # --- several readers ---
 
 
