@@ -3,7 +3,7 @@
 #   make run     a board on this machine, and its page     make run ARGS="--board /dev/ttyACM0"
 #   make test    everything: lint, types, tests            make test ARGS="tests/rules -k MOVE"
 #   make check   lint and types only
-#   make silicon the board tests on an emulated RP2040, its MicroPython found or built
+#   make silicon MicroPython for the emulated RP2040, found or built, and the tests on it
 #   make flash   firmware and board profile onto a Pico       make flash ARGS="/dev/ttyACM0"
 #   make bench   latency on the simulated board
 #   make fmt     put the sources into shape
@@ -19,12 +19,11 @@ STUBS := .venv/stubs
 run: $(READY)
 	@exec $(BIN)/underglow run $(ARGS)
 
-test: check chromium silicon
+test: check chromium uf2
 	$(BIN)/pytest $(ARGS)
 
-silicon: $(READY)
-	-$(BIN)/python -m underglow.bench.uf2
-	$(BIN)/pytest --board=chip tests/board
+silicon: $(READY) uf2
+	$(BIN)/pytest tests/silicon
 
 flash: $(READY)
 	@exec $(BIN)/underglow flash $(ARGS)
@@ -62,7 +61,10 @@ $(READY): pyproject.toml host/constraints.txt
 	$(BIN)/pip install --quiet --constraint host/constraints.txt --target $(STUBS) micropython-rp2-stubs
 	@touch $@
 
-.PHONY: chromium
+.PHONY: chromium uf2
+uf2: $(READY)
+	-@$(BIN)/python -m underglow.bench.uf2
+
 chromium:
 	@command -v chromium chromium-browser google-chrome > /dev/null || \
 		{ $(call debian,chromium,The browser tests need Chromium and are skipped); } || true

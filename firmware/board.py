@@ -70,11 +70,17 @@ class Board:
     def turn(self, wait_ms):
         """One pass, sleeping at most `wait_ms` before it while the host is quiet."""
         link = self._link
-        link.hear(wait_ms)
+        heard = link.hear(wait_ms)
         now_ms = time.ticks_ms()
+        if heard:
+            self._glow(now_ms)
+            link.speak(now_ms)  # whoever asks gets the answer first
         self._sense(now_ms)
         self._glow(now_ms)
         link.speak(now_ms)
+        if self.readers and self._readers.step(time.ticks_us()):  # last: nobody waits for it
+            link.tell_tags()
+            self._moved_ms = now_ms
         if self._frames != self._fed:  # heard, sensed, spoke, and a frame went out
             self._fed = self._frames
             self._watchdog.feed()
@@ -158,9 +164,6 @@ class Board:
             self._link.tell_occupancy()
             self._moved_ms = now_ms
             self._look_after()
-        if self.readers and self._readers.step(time.ticks_us()):
-            self._link.tell_tags()
-            self._moved_ms = now_ms
 
     def _look_after(self):
         """Every other gesture of the staff turns the board's own test light on, with a host or without."""

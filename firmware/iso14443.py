@@ -45,12 +45,9 @@ class _Tags(Uids):
 class Polling:
     """The tags in one field, poll by poll: `begin` sends a first frame, `go_on` takes in what came and sends the next.
 
-    A reader derives from it and gives
-    - `_send(kind, data, framing, crc)`: send a frame, `framing` telling how many bits of the last byte (0: all) and,
-      << 4, which bit of the first byte heard takes the first bit; with CRC_A both ways or without; return True;
-    - `_hear()`: the bytes that came, from index 1 on;
-    and when an exchange is over `_came`, `_size` (bytes that came), `_last_bits` (of the last one, 0: all) and
-    `_position` (of the first collision, from 1 at bit 0 of the first byte; 0: unknown).
+    A reader derives from it and gives `_send` and `_hear`, and when an exchange is over `_came`, `_size` (bytes that
+    came), `_last_bits` (of the last one, 0: all) and `_position` (of the first collision, from 1 at bit 0 of the first
+    byte; 0: unknown).
     Each frame begins with the byte `prefix`, which is not sent to the tags.
     """
 
@@ -78,6 +75,18 @@ class Polling:
         self._size = 0
         self._last_bits = 0
         self._position = 0
+
+    def _send(self, kind, data, framing, crc):
+        """Send a frame, with CRC_A both ways or without, and return True.
+
+        `framing` tells how many bits of the last byte count (0: all) and, << 4, which bit of the first byte heard takes
+        the first bit.
+        """
+        raise NotImplementedError
+
+    def _hear(self):
+        """The bytes that came, from index 1 on."""
+        raise NotImplementedError
 
     def begin(self):
         """Wake everybody."""

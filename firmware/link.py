@@ -12,6 +12,9 @@ import wire
 _CTRL_C = 3
 _CHUNK = 64  # bytes heard a pass: the scan goes on whatever the host sends
 _SILENT_MS = 2000
+# Said since the host was last heard. The console holds 256 bytes; the chip does not notice a pulled cable, and then
+# one byte more than that would hold up the loop.
+_UNHEARD_BYTES = 192
 _REPEAT_MS = 25  # a state the host has not named by then is sent again
 
 
@@ -52,6 +55,7 @@ class Link:
         self._stamp = 0
         self._fault = None
         self._unsent = b""
+        self._unheard = 0  # bytes said since the host was last heard
         #: Messages heard so far: each leaves some garbage behind.
         self.messages = 0
 
@@ -72,7 +76,11 @@ class Link:
         self._fault = wire.Fault(code, repr(error).encode()[: wire.MAX_BODY - 1])
 
     def hear(self, wait_ms):
-        """Take what the host has sent, waiting at most `wait_ms` for it. KeyboardInterrupt: somebody wants the REPL."""
+        """Take what the host has sent, waiting at most `wait_ms` for it. True if a message was among it.
+
+        KeyboardInterrupt: somebody wants the REPL.
+        """
+        before = self.messages
         count = 0
         while count < _CHUNK:
             got = 0
@@ -89,6 +97,7 @@ class Link:
                 self._obey(session, message)
             if self._decoder.interrupted:
                 raise KeyboardInterrupt
+        return self.messages != before
 
     def tell_occupancy(self):
         """It has changed."""
@@ -106,12 +115,14 @@ class Link:
             if time.ticks_diff(now_ms, self._state_sent_ms) > _REPEAT_MS and not self.silent(now_ms):
                 self._repeat()
             due = self._welcome_due or self._occupancy_due or self._tags_due or self._status_due or self._fault
-        if not due and not self._unsent:
+        if (not due and not self._unsent) or self._unheard > _UNHEARD_BYTES:
             return
         for _ in self._writable(0):
             if not self._unsent:
                 self._unsent = wire.encode(self._session, self._next(now_ms))
-            self._unsent = self._unsent[self._write(self._unsent) or 0 :]
+            written = self._write(self._unsent) or 0
+            self._unheard += written
+            self._unsent = self._unsent[written:]
 
     def _repeat(self):
         if self._board.occupancy_number != self._occupancy_named:
@@ -138,6 +149,7 @@ class Link:
             self._stamp = message.stamp
             self._status_due = True
         self._heard_ms = time.ticks_ms()
+        self._unheard = 0
 
     def _light(self, lamps):
         if not lamps.flags & wire.WHOLE and lamps.number != self._lamps_number + 1:

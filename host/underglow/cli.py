@@ -19,13 +19,15 @@ import platformdirs
 import typer
 from rich.console import Console
 
-from underglow import games, image, profile
+from underglow import flash, games, image, ports, profile
 from underglow import set_up as set_ups
+from underglow.bench.uf2 import NoUf2
 from underglow.bench.vm import Bench, NoMicroPython
 from underglow.documents import Faults
 from underglow.journal import Header, Journal, JournalError
 from underglow.kiosk.server import AddressTaken, Kiosk
 from underglow.link import Link, LinkError
+from underglow.pico import PicoError
 from underglow.profile import Board
 from underglow.rng import Rng
 from underglow.set_up import SetUp
@@ -53,10 +55,12 @@ def _sentences() -> Generator[None]:
     """Turn what is wrong outside into its sentence and an exit code."""
     try:
         yield
-    except (Faults, games.UnknownGame, games.UnknownScenario, JournalError, AddressTaken) as error:
+    except (
+        Faults, games.UnknownGame, games.UnknownScenario, JournalError, AddressTaken, NoUf2, ports.SeveralBoards,
+    ) as error:  # fmt: skip
         _errors.print(str(error), markup=False)
         raise typer.Exit(EXIT_INPUT) from None
-    except (LinkError, NoMicroPython) as error:
+    except (LinkError, NoMicroPython, PicoError, ports.NoBoard) as error:
         _errors.print(str(error), markup=False)
         raise typer.Exit(EXIT_BOARD) from None
 
@@ -202,6 +206,28 @@ def check(files: Annotated[list[Path], typer.Argument(help="Board profiles or sc
         else:
             _says.print(f"{file}: good", markup=False)
     raise typer.Exit(EXIT_INPUT if wrong else 0)
+
+
+@app.command(name="flash")
+def flash_board(
+    target: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="PORT", help="A serial port, a board's serial number or its end, or a blank Pico's disk."
+        ),
+    ] = None,
+    given: Annotated[Path | None, typer.Option("--uf2", help="MicroPython for a blank Pico.")] = None,
+    only_check: Annotated[bool, typer.Option("--check", help="Only say what differs; exit code 1 if it does.")] = False,
+    profile_name: ProfileOption = "hex48",
+) -> None:
+    """Put the firmware and a board's profile on a Pico; only what changed is copied."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with _sentences():
+        board = profile.load(profile_name)
+        port = flash.find(target, given, _says, flash.ask_person(_says) if sys.stdin.isatty() else None)
+        if only_check:
+            raise typer.Exit(0 if flash.check(port, board, _says) else 1)
+        flash.flash(port, board, _says)
 
 
 @app.command(name="image")

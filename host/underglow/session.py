@@ -217,12 +217,12 @@ class Session:
             firmware = str(welcome.firmware, "ascii", "replace")
             raise Refused(
                 f"The board runs firmware {firmware}, which speaks another protocol than this host; "
-                "put this version's firmware on it (see README, Put it on a Pico)."
+                "put this version's firmware on it (underglow flash)."
             )
         if welcome.profile != self._profile:
             raise Refused(
                 "The board holds another board profile than the one chosen here; "
-                "choose the board's own with --profile, or put this profile on it (see README, Put it on a Pico)."
+                "choose the board's own with --profile, or put this profile on it (underglow flash --profile)."
             )
 
     def _occupied(self, message: wire.Occupancy, now_ms: float) -> Iterator[Occupied | Pressed]:

@@ -1,4 +1,4 @@
-"""pytest plugin: a simulated board with the real firmware on it, hands to move magnets, eyes on the strip.
+"""pytest plugin: a simulated board with the real firmware on it, hands to move tokens, eyes on the strip.
 
 ```python
 def test_a_magnet_lights_its_space(board, hands, strip):
@@ -25,33 +25,53 @@ if TYPE_CHECKING:  # a test run that uses no fixture pays for no import
     from underglow.bench.vm import Bench, Frame
     from underglow.profile import Board
 
-TIERS = ("vm",)
-"""Where the firmware can run: on MicroPython's unix port."""
+TIERS = ("vm", "chip")
+"""Where the firmware can run: on MicroPython's unix port, and on an emulated RP2040."""
 
 _LOOK_S = 0.002
+_FINGERS_S = 0.08
+"""From letting go of a button to the next push: the quickest fingers manage some ten a second."""
 _FRAMES_SHOWN = 5
 _LIT_SHOWN = 12
 
 
 class Hands:
-    """Hands over the board: they move magnets, never occupancy."""
+    """Hands over the board: they move tokens and push buttons, never occupancy."""
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
 
-    def place(self, space: str, token: str | None = None) -> int:
-        """Set a magnet down and return when, in monotonic ns; without a name, one kept for that space."""
-        return self._bench.place(space, token or f"magnet of {space}")
+    def place(self, space: str, token: str | None = None, *, uid: bytes | None = None, magnet: bool = True) -> int:
+        """Set a token down and return when, in ns of the board's clock; without a name, one kept for that space.
+
+        With `uid` or without `magnet` it carries that from now on, and must have been off the board.
+        """
+        name = token or f"magnet of {space}"
+        if uid is not None or not magnet:
+            self._bench.equip(name, magnet=magnet, uid=uid)
+        return self._bench.place(space, name)
 
     def lift(self, space_or_token: str) -> int:
-        """Lift the magnet of that name, else the only one on that space; return when, in monotonic ns."""
-        magnets = self._bench.magnets()
-        if space_or_token in magnets:
+        """Lift the token of that name, else the only one on that space; return when, in ns of the board's clock."""
+        tokens = self._bench.tokens()
+        if space_or_token in tokens:
             return self._bench.lift(space_or_token)
-        there = [token for token, space in magnets.items() if space == space_or_token]
+        there = [token for token, space in tokens.items() if space == space_or_token]
         if len(there) != 1:
-            raise ValueError(f"{space_or_token!r} is no magnet, and on a space of that name are {len(there)}")
+            raise ValueError(f"{space_or_token!r} is no token, and on a space of that name are {len(there)}")
         return self._bench.lift(there[0])
+
+    def press(self, *buttons: str, hold_s: float = 0.1, bounce_ms: float = 0) -> None:
+        """Push buttons down together, and let them go after that time on the board; each contact chatters both ways.
+
+        Returns when the fingers are ready for the next.
+        """
+        for button in buttons:
+            self._bench.press(button, bounce_ms)
+        self._bench.sleep(hold_s)
+        for button in buttons:
+            self._bench.release(button, bounce_ms)
+        self._bench.sleep(_FINGERS_S)
 
 
 class Strip:
@@ -72,15 +92,18 @@ class Strip:
         return self.frame.pixels
 
     def wait(self, predicate: Callable[[tuple[tuple[int, int, int], ...]], object], timeout_s: float = 2.0) -> Frame:
-        """Return the first frame, from the visible one on, whose pixels satisfy `predicate`; fail after a time."""
-        until_s = time.monotonic() + timeout_s
+        """Return the first frame, from the visible one on, whose pixels satisfy `predicate`.
+
+        Fail after that time on the board.
+        """
+        until_us = self._bench.now_us + timeout_s * 1e6
         seen = [self.frame]
         fresh = seen
         while True:
             for frame in fresh:
                 if predicate(frame.pixels):
                     return frame
-            if time.monotonic() >= until_s:
+            if self._bench.now_us >= until_us:
                 break
             time.sleep(_LOOK_S)
             fresh = self._bench.frames_since(seen[-1].number)
@@ -97,7 +120,7 @@ class Strip:
             if any(colour)
         ]
         more = f", and {len(lit) - _LIT_SHOWN} more" if len(lit) > _LIT_SHOWN else ""
-        age_ms = (time.monotonic_ns() - frame.at_ns) / 1e6
+        age_ms = self._bench.now_us / 1e3 - frame.at_ns / 1e6
         return f"  {frame.number} ({age_ms:.1f} ms ago): {', '.join(lit[:_LIT_SHOWN]) or 'dark'}{more}"
 
 
@@ -148,18 +171,27 @@ def board_files(board_profile: Board) -> Mapping[str, bytes]:
 
 
 @pytest.fixture
-def board(board_profile: Board, board_files: Mapping[str, bytes]) -> Iterator[Bench]:
-    """A running board; skipped where no MicroPython is to be had, unless this is CI."""
-    from underglow.bench import vm
-
-    try:
-        bench = vm.Bench.start(board_profile, board_files)
-    except vm.NoMicroPython as missing:
-        cannot_run(str(missing))
-    with bench:
+def board(pytestconfig: pytest.Config, board_profile: Board, board_files: Mapping[str, bytes]) -> Iterator[Bench]:
+    """A running board; skipped where its tier is not to be had, unless this is CI."""
+    with _started(cast("str", pytestconfig.getoption("--board")), board_profile, board_files) as bench:
         yield bench
         with suppress(OSError):  # the test may have ended it
             sys.stderr.write(bench.says())  # shown if the test failed
+
+
+def _started(tier: str, profile: Board, files: Mapping[str, bytes]) -> Bench:
+    if tier == "chip":
+        from underglow.bench import chip, emulator, uf2
+
+        start, reasons = chip.Bench.start, (uf2.NoUf2, emulator.NoEmulator)
+    else:
+        from underglow.bench import vm
+
+        start, reasons = vm.Bench.start, (vm.NoMicroPython,)
+    try:
+        return start(profile, files)
+    except reasons as missing:
+        cannot_run(str(missing))
 
 
 @pytest.fixture

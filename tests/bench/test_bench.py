@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from bare_pico import CHAIN, STRIP, Pico, wait_for
 
-from underglow.bench.vm import Bench
+from underglow.bench.vm import Bench, BenchGone
 from underglow.profile import Board
 
 # One line a scan: the bits of the chain, first bit out first.
@@ -79,6 +79,27 @@ def test_faults_need_a_sensor_that_exists(scanner: Pico) -> None:
         scanner.bench.stick("h99", True)
     with pytest.raises(ValueError, match="no space 'h99'"):
         scanner.bench.bounce("h99", 3)
+
+
+def test_a_token_without_a_magnet_is_not_felt_but_stands_there(scanner: Pico, board_profile: Board) -> None:
+    bench = scanner.bench
+    bench.equip("card", magnet=False, uid=bytes.fromhex("04a1b2c3d4e580"))
+    bench.place("z1", "card")
+    bench.place("h07", "figure")
+    assert felt(scanner, board_profile) == [{"h07"}]
+    assert (bench.tokens(), bench.magnets()) == ({"card": "z1", "figure": "h07"}, {"figure": "h07"})
+
+
+def test_the_boards_clock_is_that_of_its_frames_and_hands(scanner: Pico) -> None:
+    bench = scanner.bench
+    before_us = bench.now_us
+    placed_ns = bench.place("h01")
+    bench.sleep(0.05)
+    after_us = bench.now_us
+    assert before_us <= placed_ns / 1000 <= after_us - 50_000
+    bench.stop()
+    with pytest.raises(BenchGone):
+        bench.sleep(60)
 
 
 def test_magnets_stay_over_unplug_power_and_reset(start: Callable[..., Bench], board_profile: Board) -> None:

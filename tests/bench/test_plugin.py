@@ -33,7 +33,7 @@ def pytest_here(folder: Path, *arguments: str, **environment: str) -> subprocess
 def test_an_unknown_tier_is_a_usage_error_that_names_the_known_ones(tmp_path: Path) -> None:
     done = pytest_here(tmp_path, "--board=paper")
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "--board=paper: there is no such tier; known are: vm" in done.stderr
+    assert "--board=paper: there is no such tier; known are: vm, chip" in done.stderr
 
 
 NO_MICROPYTHON = """
@@ -81,13 +81,25 @@ def test_hands_move_magnets(board: Bench, hands: Hands) -> None:
     assert hands.lift("h01") > placed_ns
     hands.lift("figure")
     assert board.magnets() == {"magnet of h02": "h02"}
-    with pytest.raises(ValueError, match="'h04' is no magnet, and on a space of that name are 0"):
+    with pytest.raises(ValueError, match="'h04' is no token, and on a space of that name are 0"):
         hands.lift("h04")
     with pytest.raises(ValueError, match="has no space 'h99'; it has: h01, h02"):
         hands.place("h99")
     hands.place("h02", "another")
     with pytest.raises(ValueError, match="are 2"):
         hands.lift("h02")
+
+
+def test_hands_carry_tags_and_push_buttons(board: Bench, hands: Hands) -> None:
+    hands.place("z1", "card", uid=bytes.fromhex("04a1b2c3d4e580"), magnet=False)
+    assert (board.tokens(), board.magnets()) == ({"card": "z1"}, {})
+    hands.lift("z1")
+    assert board.tokens() == {}
+    before_us = board.now_us
+    hands.press("confirm", "undo", hold_s=0.05, bounce_ms=2)
+    assert board.now_us - before_us >= 50_000
+    with pytest.raises(ValueError, match="no button 'fire'"):
+        hands.press("fire")
 
 
 def test_a_magnet_that_is_nowhere_cannot_be_lifted(board: Bench) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from bare_pico import CHAIN, STRIP, Pico, until, wait_for
 
 from underglow.bench.vm import Bench
+from underglow.board_file import Nfc, NfcI2c, Reader
+from underglow.profile import Board
 
 RED, GREEN, BLUE = "0x00FF0000", "0xFF000000", "0x0000FF00"
 
@@ -132,6 +135,239 @@ def test_an_input_nothing_drives_follows_its_pull(pico: Pico) -> None:
 def test_an_output_reads_back_and_toggles(pico: Pico) -> None:
     code = "from machine import Pin; p = Pin('GP7', Pin.OUT, value=1); a = p(); p.toggle(); print(a, p.value(), p)"
     assert pico.run(code) == "1 0 Pin(GPIO7, mode=OUT)"
+
+
+# --- readers and buttons ---
+
+READER = """
+from machine import Pin, SPI
+import time
+bus = SPI(1, baudrate=4_000_000, sck=Pin(10), mosi=Pin(11), miso=Pin(12))
+select = Pin(13, Pin.OUT, value=1)
+def write(*pairs):
+    for register, value in pairs:
+        select(0); bus.write(bytes((register << 1, value))); select(1)
+def read(register, into=bytearray(2)):
+    select(0); bus.write_readinto(bytes((0x80 | register << 1, 0)), into); select(1)
+    return into[1]
+"""
+VERSION = "print(hex(read(0x37)))"
+
+
+def test_a_reader_answers_under_its_chip_select(pico: Pico) -> None:
+    pico.run(READER)
+    assert pico.run(VERSION) == "0x92"
+    pico.run("write((0x24, 0x5a)); other = select; select = Pin(14, Pin.OUT, value=1)")
+    assert pico.run("print(hex(read(0x24)))") != "0x5a"
+    assert pico.run("select = other; print(hex(read(0x24)))") == "0x5a"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("Pin(13", "Pin(19"),
+        ("sck=Pin(10)", "sck=Pin(14)"),
+        ("mosi=Pin(11)", "mosi=Pin(15)"),
+        ("miso=Pin(12)", "miso=Pin(8)"),
+    ],
+)
+def test_a_reader_that_is_wired_otherwise_is_not_there(pico: Pico, right: str, wrong: str) -> None:
+    pico.run(READER.replace(right, wrong))
+    assert pico.run(VERSION) == "0x0"
+
+
+def test_a_reader_does_not_understand_the_other_clock_modes(pico: Pico) -> None:
+    pico.run(READER.replace("sck=", "polarity=1, phase=0, sck="))
+    assert pico.run(VERSION) == "0x0"
+    assert "readers sample on the rising edge" in pico.bench.says()
+    pico.run(READER.replace("sck=", "polarity=1, phase=1, sck="))
+    assert pico.run(VERSION) == "0x92"
+
+
+def test_what_is_only_written_waits_for_the_next_read_and_keeps_its_time(pico: Pico) -> None:
+    """A tag hears nothing before its field has been on for 5 ms. Nothing is read while those pass."""
+    pico.bench.equip("card", uid=bytes.fromhex("04a1b2c3d4e580"))
+    pico.bench.place("z1", "card")
+    pico.run(READER)
+    code = """
+write((0x01, 0x0f)); time.sleep_ms(2)
+write((0x15, 0x40), (0x11, 0x3d), (0x14, 0x83))
+time.sleep_us(%d)
+write((0x0d, 7), (0x01, 0x0c), (0x09, 0x52), (0x0d, 0x87))
+time.sleep_ms(1)
+print(read(0x0a), hex(read(0x09)), hex(read(0x09)))
+"""
+    assert pico.run(code % 5200) == "2 0x44 0x0"
+    assert pico.run("write((0x14, 0x80)); time.sleep_ms(6)" + code % 1000) == "0 0x0 0x0"
+
+
+def test_a_poll_allocates_nothing(pico: Pico) -> None:
+    pico.run(READER)
+    code = """
+import micropython
+ask, into, set = b"\\xee\\x00", bytearray(2), b"\\x24\\x80"
+def check():
+    micropython.heap_lock()
+    for times in range(300):
+        for n in range(8):
+            select(0); bus.write(set); select(1)
+        select(0); bus.write_readinto(ask, into); select(1)
+    micropython.heap_unlock()
+check(); print(into[1])
+"""
+    assert pico.run(code) == str(0x92)
+
+
+def test_writes_longer_than_a_datagram_arrive_whole_and_in_order(pico: Pico) -> None:
+    pico.run(READER)
+    code = "data = bytearray(range(60)); data[0] = 9 << 1; select(0); bus.write(data); select(1); print(read(0x0a))"
+    assert pico.run(code) == "59"  # all but the address are in the FIFO
+    assert pico.run("print([read(0x09) for _ in range(59)] == list(range(1, 60)))") == "True"
+    code = "select(0); bus.write(b'\\x48' + bytes(5000) + b'\\x5a'); select(1); print(hex(read(0x24)))"
+    assert pico.run(code) == "0x5a"
+
+
+def test_a_pressed_button_pulls_its_pin_to_ground(pico: Pico) -> None:
+    pico.run("from machine import Pin; pins = [Pin(n, Pin.IN, Pin.PULL_UP) for n in (6, 7, 8)]")
+    read = "print(*[pin() for pin in pins])"
+    assert pico.run(read) == "1 1 1"
+    pico.bench.press("undo")
+    pico.bench.press("help")
+    assert pico.run(read) == "1 0 0"
+    pico.bench.release("undo")
+    assert pico.run(read) == "1 1 0"
+
+
+def test_a_button_bounces_for_as_long_as_it_is_told(pico: Pico) -> None:
+    pico.run("from machine import Pin; import time; pin = Pin(6, Pin.IN, Pin.PULL_UP)")
+    watch = """
+edges, level = 0, 1
+start = last = time.ticks_us()
+while time.ticks_diff(time.ticks_us(), last) < (40_000 if edges else 3_000_000):
+    if pin() != level:
+        edges += 1
+        level = 1 - level
+        last = time.ticks_us()
+print(edges, level)
+"""
+    pico.begin(watch)
+    time.sleep(0.01)
+    pico.bench.press("confirm", bounce_ms=20)
+    edges, level = map(int, pico.end()[0].split())
+    assert (edges >= 5, level) == (True, 0)
+    pico.begin(watch.replace("0, 1", "0, 0"))
+    time.sleep(0.01)
+    pico.bench.release("confirm")
+    assert pico.end()[0] == "1 1"
+
+
+# --- I2C ---
+
+PN532 = """
+from machine import I2C, Pin
+import time
+bus = I2C(0, scl=Pin(1), sda=Pin(0), freq=400_000, timeout=2000)
+def frame(*data):
+    body = b"\\xd4" + bytes(data)
+    return bytes((0, 0, 255, len(body), -len(body) & 255)) + body + bytes((-sum(body) & 255, 0))
+def wait():
+    while not bus.readfrom(0x24, 1)[0]: time.sleep_ms(1)
+def failing(act):
+    try: act()
+    except OSError as error: return error.errno
+"""
+
+
+@pytest.fixture
+def board_profile(board_profile: Board, request: pytest.FixtureRequest) -> Board:
+    """With a PN532 under the pad, for the tests of I2C."""
+    if "i2c" not in request.node.name:
+        return board_profile
+    pn532 = Nfc(i2c=NfcI2c(block=0, sda=0, scl=1), readers=(Reader(space="pad", chip="pn532"),))
+    return replace(board_profile, nfc=pn532)
+
+
+def test_i2c_carries_a_command_and_its_answer(pico: Pico) -> None:
+    pico.run(PN532)
+    assert pico.run("print(bus.scan(), bus.writeto(0x24, frame(0x02)))") == "[36] 9"
+    assert pico.run("wait(); a = bytearray(7); bus.readfrom_into(0x24, a); print(a.hex())") == "010000ff00ff00"
+    assert pico.run("wait(); print(bus.readfrom(0x24, 14).hex())") == "01" + "0000ff06fad50332010607e800"
+
+
+def test_i2c_errors_are_those_of_the_chip(pico: Pico) -> None:
+    pico.run(PN532)
+    code = """
+print(failing(lambda: bus.writeto(0x25, b"x")), failing(lambda: bus.readfrom(0x25, 1)))
+print(failing(lambda: bus.writeto(0x25, b"")))
+slow = I2C(0, scl=Pin(1), sda=Pin(0), freq=10_000, timeout=2000)
+print(failing(lambda: slow.readfrom(0x24, 2)), slow.writeto(0x24, b"x"))
+bus = I2C(0, scl=Pin(1), sda=Pin(0), freq=400_000, timeout=2000)
+print(len(bus.readfrom(0x24, 80)), failing(lambda: bus.readfrom(0x24, 100)))
+"""
+    assert pico.run(code).split() == ["5", "5", "19", "110", "1", "80", "110"]
+
+
+@pytest.mark.parametrize("pins", ["scl=Pin(5), sda=Pin(4)", "scl=Pin(1), sda=Pin(4)"])
+def test_i2c_on_other_pins_finds_nobody(pico: Pico, pins: str) -> None:
+    pico.run(PN532.replace("scl=Pin(1), sda=Pin(0)", pins))
+    assert pico.run("print(bus.scan())") == "[]"
+
+
+def test_i2c_reaches_only_its_own_pins(pico: Pico) -> None:
+    code = """
+from machine import I2C, Pin
+for block, scl, sda in ((0, 0, 1), (0, 3, 0), (1, 1, 2), (2, 1, 0)):
+    try: I2C(block, scl=Pin(scl), sda=Pin(sda))
+    except ValueError as error: print(error)
+"""
+    assert pico.run(code).split("\n") == ["bad SCL pin"] * 3 + ["I2C(2) doesn't exist"]
+
+
+def test_i2c_allocates_nothing_even_when_nobody_answers(pico: Pico) -> None:
+    pico.run(PN532)
+    code = """
+import micropython
+command, into, missed = frame(0x02), bytearray(42), 0
+def check():
+    global missed
+    micropython.heap_lock()
+    for times in range(100):
+        bus.writeto(0x24, command); bus.readfrom_into(0x24, into)
+        try: bus.readfrom_into(0x25, into)
+        except OSError: missed += 1
+    micropython.heap_unlock()
+check(); print(missed)
+"""
+    assert pico.run(code) == "100"
+
+
+# --- PWM ---
+
+
+def test_pwm_makes_the_picos_own_light_blink(pico: Pico) -> None:
+    bench = pico.bench
+    pico.run("from machine import PWM, Pin; light = PWM(Pin(25), freq=20, duty_u16=0x8000)")
+    before, before_us = bench.stats()["led_changes"], bench.now_us
+    time.sleep(0.5)
+    changes_a_second = (bench.stats()["led_changes"] - before) * 1e6 / (bench.now_us - before_us)
+    assert 20 <= changes_a_second <= 45
+    pico.run("light.duty_u16(0xFFFF)")
+    time.sleep(0.01)
+    steady = bench.stats()["led_changes"]
+    time.sleep(0.1)
+    assert bench.stats()["led_changes"] == steady
+    pico.run("light.deinit()")
+    assert bench.stats()["led_changes"] == steady + 1
+
+
+def test_pwm_refuses_what_the_chip_has_no_bits_for(pico: Pico) -> None:
+    code = """
+from machine import PWM, Pin
+try: PWM(Pin(25), freq=7)
+except ValueError as error: print(error)
+light = PWM(Pin(25), freq=1000); light.duty_u16(100); print(light.freq(), light.duty_u16())
+"""
+    assert pico.run(code).split("\n") == ["freq too small", "1000 100"]
 
 
 # --- PIO and DMA ---

@@ -164,3 +164,26 @@ def test_image_writes_what_belongs_on_a_pico(tmp_path: Path) -> None:
         path.relative_to(tmp_path / "pico").as_posix() for path in (tmp_path / "pico").rglob("*") if path.is_file()
     }
     assert {"boot.py", "main.py", "board.py", "wire.py", "profile.json", "drivers/ws2812.py"} <= there
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (["/dev/nowhere"], 3, "/dev/nowhere: there is no such port"),
+        (["--profile", "hex49"], 2, "hex49: there is no such board"),
+        (["--check", "/dev/null"], 3, "/dev/null: this is not a serial port"),
+    ],
+)
+def test_flash_says_in_a_sentence_what_is_wrong(arguments: list[str], code: int, says: str) -> None:
+    out = subprocess.run([UNDERGLOW, "flash", *arguments], capture_output=True, text=True, timeout=20)
+    assert out.returncode == code, out.stderr
+    assert says in out.stderr.replace("\n", " ")
+    assert "Traceback" not in out.stderr
+
+
+def test_flash_a_board_and_check_it(board: Bench) -> None:
+    flashed = subprocess.run([UNDERGLOW, "flash", board.port], capture_output=True, text=True, timeout=60)
+    assert flashed.returncode == 0, flashed.stderr
+    assert "runs Underglow" in flashed.stdout
+    checked = subprocess.run([UNDERGLOW, "flash", "--check", board.port], capture_output=True, text=True, timeout=60)
+    assert checked.returncode == 0, checked.stdout

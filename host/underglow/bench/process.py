@@ -19,8 +19,8 @@ from pathlib import Path
 from types import FrameType
 from typing import NamedTuple, cast
 
+from underglow.bench.commands import Commands
 from underglow.bench.console import Console
-from underglow.bench.devices.pixel_strip import Latched
 from underglow.bench.rp2040 import Rp2040, Watchdog
 from underglow.bench.shims import records
 from underglow.bench.wiring import Circuit, Wiring
@@ -89,6 +89,7 @@ class Bench:
         self._flash = folder / "flash"
         self._selector = selectors.DefaultSelector()
         self._circuit = Circuit(self._start.wiring)
+        self._commands = self._by_name()
         self._console = Console(folder / "port", self._interrupt)
         self._vm: _Vm | None = None
         self._chip: Rp2040 | None = None
@@ -132,6 +133,8 @@ class Bench:
             self._plug_at_ns = 0
             self._console.plug()
         self._console.look(now_ns)
+        if self._chip:
+            self._chip.look(now_ns)
         if self._watchdog.biting(now_ns):
             self._reset(_WATCHDOG_BIT)
 
@@ -239,28 +242,24 @@ class Bench:
 
     # --- control ---
 
+    def _by_name(self) -> dict[str, Callable[..., object]]:
+        commands = Commands(self._circuit, time.monotonic_ns)
+        return commands.by_name() | {
+            "unplug": self._unplug,
+            "replug": self._replug,
+            "reset": self._reset_by_hand,
+            "stats": lambda: commands.stats() | self._traffic(),
+            "says": self._says,
+        }
+
     def _command(self) -> None:
         try:
             name, arguments = cast("tuple[str, tuple[object, ...]]", self._control.recv())
         except (EOFError, OSError):
             self._running = False
             return
-        commands: dict[str, Callable[..., object]] = {
-            "place": self._place,
-            "lift": self._lift,
-            "magnets": self._circuit.magnets.everywhere,
-            "pixels": self._pixels,
-            "frames_since": self._frames_since,
-            "bounce": self._bounce,
-            "stick": self._stick,
-            "unplug": self._unplug,
-            "replug": self._replug,
-            "reset": self._reset_by_hand,
-            "stats": self._stats,
-            "says": self._says,
-        }
         try:
-            answer = commands[name](*arguments)
+            answer = self._commands[name](*arguments)
         except ValueError as error:
             answer = error
         try:
@@ -268,41 +267,12 @@ class Bench:
         except OSError:
             self._running = False
 
-    def _place(self, space: str, token: str) -> int:
-        self._circuit.magnets.place(token, space)
-        return time.monotonic_ns()
-
-    def _lift(self, token: str) -> int:
-        self._circuit.magnets.lift(token)
-        return time.monotonic_ns()
-
-    def _pixels(self) -> Latched:
-        self._circuit.strip.settle(time.monotonic_ns())
-        return self._circuit.strip.latched
-
-    def _frames_since(self, number: int) -> list[Latched]:
-        self._circuit.strip.settle(time.monotonic_ns())
-        return self._circuit.strip.since(number)
-
-    def _sensor(self, space: str) -> int:
-        sensor = self._circuit.magnets.sensor(space)
-        if sensor is None:
-            raise ValueError(f"the space {space!r} has no sensor")
-        return sensor
-
-    def _bounce(self, space: str, scans: int) -> None:
-        self._circuit.chain.bounce(self._sensor(space), scans)
-
-    def _stick(self, space: str, occupied: bool | None) -> None:
-        active_low = self._start.wiring.active_low
-        self._circuit.chain.stick(self._sensor(space), None if occupied is None else occupied != active_low)
-
     def _unplug(self, power: bool) -> None:
         self._pull_cable()
         if power and self._powered:
             self._powered = False
             self._power_off()
-            self._circuit.strip.power_off(time.monotonic_ns())
+            self._circuit.power_off(time.monotonic_ns())
 
     def _replug(self) -> None:
         if not self._powered:
@@ -315,14 +285,8 @@ class Bench:
         if self._powered:
             self._reset(_POWER_ON)
 
-    def _stats(self) -> dict[str, int]:
-        self._circuit.strip.settle(time.monotonic_ns())
-        return {
-            "loads": self._circuit.chain.loads,
-            "frames": self._circuit.strip.latched.number,
-            "bytes_to_board": self._console.received,
-            "bytes_from_board": self._console.sent,
-        }
+    def _traffic(self) -> dict[str, int]:
+        return {"bytes_to_board": self._console.received, "bytes_from_board": self._console.sent}
 
     def _says(self) -> str:
         complaints = self._chip.complaints if self._chip else ["MicroPython is not running"]

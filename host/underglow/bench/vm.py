@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Mapping
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -29,6 +30,7 @@ _CHILD = (
 )
 _ANSWER_TIMEOUT_S = 10.0
 _END_TIMEOUT_S = 5.0
+_LOOK_S = 0.001
 
 
 class NoMicroPython(RuntimeError):
@@ -40,7 +42,7 @@ class BenchGone(OSError):
 
 
 class Frame(NamedTuple):
-    """What the strip shows since `at_ns` (monotonic), frame `number` since power came on first."""
+    """What the strip shows since `at_ns` (of the board's clock), frame `number` since power came on first."""
 
     number: int
     at_ns: int
@@ -65,7 +67,7 @@ def micropython() -> list[str]:
 class Bench:
     """A simulated board with power and cable in place. All of it lives in one child process and ends with `stop`.
 
-    Any thread may call. ValueError: no such space or magnet; BenchGone: it was stopped or has died.
+    Any thread may call. ValueError: no such space, token, button or reader; BenchGone: it was stopped or has died.
     """
 
     def __init__(self, process: subprocess.Popen[bytes], control: Connection, folder: Path) -> None:
@@ -108,19 +110,50 @@ class Bench:
             raise
         return bench
 
+    # --- time ---
+
+    @property
+    def now_us(self) -> float:
+        """The board's clock; the times of hands and frames are on it, in ns."""
+        return time.monotonic_ns() / 1000
+
+    def sleep(self, time_s: float) -> None:
+        """Let that time pass on the board."""
+        until_us = self.now_us + time_s * 1e6
+        while (left_us := until_us - self.now_us) > 0:
+            if self._process.poll() is not None:
+                raise BenchGone("the bench's process has ended by itself")
+            time.sleep(max(left_us / 1e6, _LOOK_S))
+
     # --- hands ---
 
+    def equip(self, token: str, *, magnet: bool = True, uid: bytes | None = None) -> None:
+        """Say what a token carries, a magnet, a tag or both, while it is off the board; others carry just a magnet."""
+        self._ask("equip", token, magnet, uid)
+
     def place(self, space: str, token: str = "magnet") -> int:  # noqa: S107 - a token on a board
-        """Set the magnet of that name down, wherever it was; monotonic ns when it stood there."""
+        """Set the token of that name down, wherever it was; when it stood there, in ns of the board's clock."""
         return cast("int", self._ask("place", space, token))
 
     def lift(self, token: str) -> int:
-        """Take that magnet off the board; monotonic ns when it was gone."""
+        """Take that token off the board; when it was gone, in ns of the board's clock."""
         return cast("int", self._ask("lift", token))
 
+    def tokens(self) -> dict[str, str]:
+        """Return the space of each token on the board."""
+        return cast("dict[str, str]", self._ask("tokens"))
+
     def magnets(self) -> dict[str, str]:
-        """Return the space of each magnet on the board."""
+        """Return the space of each token on the board that carries a magnet."""
         return cast("dict[str, str]", self._ask("magnets"))
+
+    def press(self, button: str, bounce_ms: float = 0) -> int:
+        """Push a button down; its contact chatters for that long. When, in ns of the board's clock."""
+        return cast("int", self._ask("press", button, bounce_ms))
+
+    def release(self, button: str, bounce_ms: float = 0) -> int:
+        """Let a button go; its contact chatters for that long. When, in ns of the board's clock."""
+        return cast("int", self._ask("release", button, bounce_ms))
 
     # --- eyes ---
 
@@ -142,6 +175,14 @@ class Bench:
         """Hold the switch there, as if a magnet were (True) or were never (False) near; None lets go."""
         self._ask("stick", space, occupied)
 
+    def garble(self, space: str, rate: float, seed: int = 0) -> None:
+        """Garble what the reader there hears, silence included, with that probability a frame; 0: no more."""
+        self._ask("garble", space, rate, seed)
+
+    def hang(self, space: str, *, deaf: bool = False) -> None:
+        """Let the reader there finish nothing any more until its chip is reset; if `deaf`, by its pin or by power."""
+        self._ask("hang", space, deaf)
+
     def unplug(self, power: bool = False) -> None:
         """Pull the USB cable. With `power` the board lives off it and goes dark; else it goes on."""
         self._ask("unplug", power)
@@ -157,7 +198,10 @@ class Bench:
     # --- state ---
 
     def stats(self) -> dict[str, int]:
-        """Return counts since the start: `loads` (scans), `frames`, `bytes_to_board`, `bytes_from_board`."""
+        """Return counts since the start.
+
+        `loads` (scans), `frames`, `led_changes` (of the Pico's own light), `bytes_to_board`, `bytes_from_board`.
+        """
         return cast("dict[str, int]", self._ask("stats"))
 
     def says(self) -> str:

@@ -5,6 +5,7 @@ import time
 from array import array
 
 import records
+import uctypes
 
 _SEQUENCE = 0xFFFF
 _LIMIT = records.DATAGRAM_BYTES // 4
@@ -15,6 +16,7 @@ class Bus:
     def __init__(self, fd):
         self._file = open(fd, "r+b")  # noqa: SIM115 - open as long as the program runs
         self._out = array("I", [0] * _LIMIT)
+        self._bytes = uctypes.bytearray_at(uctypes.addressof(self._out), records.DATAGRAM_BYTES)
         self._at = 0
         self._sequence = 0
         self._flushed_ms = time.ticks_ms()
@@ -31,6 +33,10 @@ class Bus:
         self._out[at + 1] = c
         self._at = at + 2 + more
 
+    def stamp(self, word, more=0):
+        # What has no answer says when it happened, for it may wait here.
+        self.post(word, time.ticks_us() & 0xFFFFFFFF, more)
+
     def room(self, wanted):
         # How many words the next record can take along, which is some: at least `wanted` if they fit at all.
         if self._at + 2 + min(wanted, _FULL) > _LIMIT:
@@ -39,6 +45,13 @@ class Bus:
 
     def fill(self, index, word):
         self._out[self._at + 2 + index] = word
+
+    def put(self, data, start, size):
+        # Bytes of the next record, which has room for them; returns how many words they take.
+        place = 4 * self._at + 8 - start
+        for i in range(start, start + size):
+            self._bytes[place + i] = data[i]
+        return (size + 3) // 4
 
     def flush(self):
         at = self._at
@@ -65,6 +78,12 @@ class Bus:
         reply = self.reply
         return reply[4] | reply[5] << 8 | reply[6] << 16 | reply[7] << 24
 
+    def take(self, into, at, size):
+        # The data of the answer.
+        reply = self.reply
+        for i in range(size):
+            into[at + i] = reply[8 + i]
+
     def ask(self, word):
         self.post(word, self.ticket())
         self.wait()
@@ -73,11 +92,8 @@ class Bus:
     def setup(self, **what):
         data = json.dumps(what).encode()
         size = len(data)
-        data += bytes(-size % 4)
-        words = len(data) // 4
-        self.room(words)
-        for i in range(words):
-            self.fill(i, int.from_bytes(data[4 * i : 4 * i + 4], "little"))
+        self.room((size + 3) // 4)
+        words = self.put(data, 0, size)
         self.post(records.SETUP | size << 16, self.ticket(), words)
         self.wait()
         return self.value()

@@ -117,6 +117,7 @@ class Scenario:
     start: int
     joined: tuple[int, ...]
     """For each space those that share an edge without wall or door."""
+    walls: tuple[tuple[str, str], ...]
     doors: tuple[Door, ...]
     doors_open: int
     zones: tuple[Zone, ...]
@@ -193,6 +194,7 @@ def load(path: Path) -> Scenario:
             MapRule(by_name[rule.take], rule.slots, [door.id for door in doors].index(rule.opens))
             for rule in file.map_rules
         ),
+        walls=file.walls,
         objective=file.objective.character_on,
         white=file.disruption_tokens.white,
         other=file.disruption_tokens.other,

@@ -46,8 +46,9 @@ def view(state: State, seat: int | None) -> dict[str, object]:
     """What that seat may know (None: the public), as JSON values: the public's, and its own characters' hands.
 
     Beside the keys of the contract: `character` (whose turn it is), `pending` (the zone whose action is now to be
-    carried out, or None), `steps` (how far that character may move now), and `doors` (id, name, edge, open). In `seats`
-    there is one entry a character, for a solo player has all of them (M-COUNT-3); each names its `seat`.
+    carried out, or None), `steps` (how far that character may move now), `walls` (pairs of spaces) and `doors` (id,
+    name, edge, open). In `seats` there is one entry a character, for a solo player has all of them (M-COUNT-3); each
+    names its `seat`.
     """
     scenario, spaces = state.scenario, state.scenario.spaces
     return {
@@ -67,6 +68,7 @@ def view(state: State, seat: int | None) -> dict[str, object]:
             }
             for number, (zone, pile) in enumerate(zip(scenario.zones, state.piles, strict=True))
         ],
+        "walls": [list(wall) for wall in scenario.walls],
         "doors": [
             {
                 "id": door.id,
