@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import time
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,7 @@ from rich.console import Console
 from underglow import image, profile
 from underglow.bench.vm import Bench
 from underglow.flash import compiled
-from underglow.pico import Interpreter, Pico
+from underglow.pico import Interpreter, Pico, PicoLost
 
 BOARD = profile.load("hex48")
 SOURCES = image.board_files(BOARD)
@@ -119,9 +120,21 @@ def digests(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return {name: hashlib.sha256(content).digest() for name, content in files.items()}
 
 
+def reached(port: str) -> Pico:
+    """A board at its REPL. It may be starting anew just now: then its port goes away for a moment."""
+    until_s = time.monotonic() + 5
+    while True:
+        try:
+            return Pico(port)
+        except (PicoLost, OSError):
+            if time.monotonic() > until_s:
+                raise
+            time.sleep(0.05)
+
+
 def holds(port: str) -> dict[str, bytes]:
     """Digest of every file on a board, by its path there; the board stays at its REPL."""
-    pico = Pico(port)
+    pico = reached(port)
     try:
         return {name: pico.sha256(name) for name in pico.files(["", "drivers"]) if name != "empty"}
     finally:
@@ -137,7 +150,7 @@ def written(bench: Bench) -> dict[str, tuple[int, int]]:
 
 def remove(port: str, name: str) -> None:
     """Take a file off a board."""
-    pico = Pico(port)
+    pico = reached(port)
     try:
         pico.remove(name)
     finally:
