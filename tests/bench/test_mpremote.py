@@ -36,7 +36,9 @@ def mpremote(bench: Bench, *arguments: str) -> str:
 
 @pytest.fixture
 def bench(start: Callable[..., Bench]) -> Bench:
-    return start(LOOPING, {"drivers/thing.py": "X = 1\n"})
+    started = start(LOOPING, {"drivers/thing.py": "X = 1\n"})
+    wait_for(lambda: started.stats()["loads"] > 0, "the program does not start")
+    return started
 
 
 def test_exec_breaks_into_a_running_program(bench: Bench) -> None:
