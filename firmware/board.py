@@ -10,7 +10,6 @@ import wire
 from link import Link
 
 _FRAME_MS = 16
-_BUTTONS_MS = 4
 _SPARE_US = 500  # a pass quicker than this may sleep until the next millisecond
 _CALM_MS = 250
 _GARBAGE_MESSAGES = 16
@@ -29,7 +28,7 @@ class Board:
     `profile` is what profile.json holds, `version` the firmware's.
     """
 
-    def __init__(self, profile, version, hall, sensing, buttons, readers, lights, strip, watchdog):
+    def __init__(self, profile, version, console, hall, sensing, buttons, readers, lights, strip, watchdog):
         self._profile = profile
         self._version = version.encode()
         self._boot = unpack("<I", os.urandom(4))[0]
@@ -44,14 +43,13 @@ class Board:
         self.readers = len(profile["nfc"]["readers"])
         #: Counts the changes of sensors and buttons.
         self.occupancy_number = 0
-        self._link = Link(self)
+        self._link = Link(self, console)
 
         self._staff = False  # whether the staff look after the board
         self._alone = False  # whether the host is silent
         self._redraw = True
         self._moved_ms = time.ticks_ms()
         self._drawn_ms = self._moved_ms
-        self._pressed_ms = self._moved_ms
         self._messages = 0
         self._scans = 0
         self._frames = 0
@@ -73,12 +71,13 @@ class Board:
         heard = link.hear(wait_ms)
         now_ms = time.ticks_ms()
         if heard:
-            self._glow(now_ms)
-            link.speak(now_ms)  # whoever asks gets the answer first
+            self._glow(now_ms)  # what the host wants to be seen goes first, then what it asked
+            link.speak(now_ms)
         self._sense(now_ms)
         self._glow(now_ms)
         link.speak(now_ms)
-        if self.readers and self._readers.step(time.ticks_us()):  # last: nobody waits for it
+        # A reader's step comes last, and waits while a change settles or a picture.
+        if self.readers and not self._sensing.counting and not self._redraw and self._readers.step(time.ticks_us()):
             link.tell_tags()
             self._moved_ms = now_ms
         if self._frames != self._fed:  # heard, sensed, spoke, and a frame went out
@@ -144,7 +143,7 @@ class Board:
 
     def light(self, lamps):
         """Show what the host wants. ValueError: this board can't."""
-        wire.apply(lamps.groups, self._lights.programs)
+        self._lights.take(lamps.groups)
         self._lights.brightness = lamps.brightness
         self._redraw = True
 
@@ -156,9 +155,7 @@ class Board:
     def _sense(self, now_ms):
         self._scans = (self._scans + 1) & _COUNT
         moved = self._sensing.feed(self._hall.read())
-        if time.ticks_diff(now_ms, self._pressed_ms) >= _BUTTONS_MS:
-            self._pressed_ms = now_ms
-            moved |= self._buttons.read(now_ms)
+        moved |= self._buttons.read(now_ms)
         if moved:
             self.occupancy_number += 1
             self._link.tell_occupancy()

@@ -3,14 +3,12 @@
 Nothing is queued: what the host should know is state, and a frame is made when the console can take it.
 """
 
-import select
-import sys
 import time
 
 import wire
 
-_CTRL_C = 3
-_CHUNK = 64  # bytes heard a pass: the scan goes on whatever the host sends
+_SPACE = 0x20
+_STEPS = 8  # frames, or bytes of noise, heard a pass: the scan goes on whatever the host sends
 _SILENT_MS = 2000
 # Said since the host was last heard. The console holds 256 bytes; the chip does not notice a pulled cable, and then
 # one byte more than that would hold up the loop.
@@ -26,21 +24,10 @@ class Link:
     `light(lamps)` takes what the host wants to be seen; ValueError: this board can't show it.
     """
 
-    def __init__(self, board):
+    def __init__(self, board, console):
         self._board = board
+        self._console = console
         self._decoder = wire.Decoder(wire.TO_BOARD)
-        self._heard = bytearray(_CHUNK)
-        view = memoryview(self._heard)
-        # The console's read blocks until its buffer is full, so bytes are read one by one, each into its own place.
-        self._places = [view[i : i + 1] for i in range(_CHUNK)]
-        self._read = sys.stdin.buffer.readinto
-        self._write = sys.stdout.buffer.write
-        readable = select.poll()
-        readable.register(sys.stdin, select.POLLIN)
-        self._readable = readable.ipoll
-        writable = select.poll()
-        writable.register(sys.stdout, select.POLLOUT)
-        self._writable = writable.ipoll
 
         self._session = 0
         self._lamps_number = 0
@@ -81,21 +68,23 @@ class Link:
         KeyboardInterrupt: somebody wants the REPL.
         """
         before = self.messages
-        count = 0
-        while count < _CHUNK:
-            got = 0
-            for _ in self._readable(wait_ms):
-                got = self._read(self._places[count])
-            if not got:
+        decoder = self._decoder
+        for _ in range(_STEPS):
+            byte = self._console.byte(wait_ms)
+            if byte < 0:
                 break
-            count += 1
             wait_ms = 0
-            if self._heard[count - 1] == _CTRL_C:
-                break  # if somebody wants the REPL, what comes behind it is for the REPL
-        if count:
-            for session, message in self._decoder.feed(self._heard, count):
+            # Outside frames byte by byte, so that what follows a Ctrl-C is left for the REPL.
+            rest = self._console.rest() if byte == wire.START or (decoder.inside and byte > _SPACE) else b""
+            frame = decoder.whole(rest) if byte == wire.START else None
+            if frame:
+                self._obey(frame[0], frame[1])
+                if type(frame[1]) is wire.Lamps:
+                    break  # to be seen at once
+                continue
+            for session, message in decoder.feed(bytes((byte,)) + rest):
                 self._obey(session, message)
-            if self._decoder.interrupted:
+            if decoder.interrupted:
                 raise KeyboardInterrupt
         return self.messages != before
 
@@ -117,10 +106,10 @@ class Link:
             due = self._welcome_due or self._occupancy_due or self._tags_due or self._status_due or self._fault
         if (not due and not self._unsent) or self._unheard > _UNHEARD_BYTES:
             return
-        for _ in self._writable(0):
+        if self._console.writable():
             if not self._unsent:
                 self._unsent = wire.encode(self._session, self._next(now_ms))
-            written = self._write(self._unsent) or 0
+            written = self._console.write(self._unsent)
             self._unheard += written
             self._unsent = self._unsent[written:]
 

@@ -9,6 +9,7 @@ from machine import PWM, SPI, Pin
 
 from board import Board
 from drivers.buttons import Buttons
+from drivers.console import Console
 from drivers.hall165 import HallChain
 from drivers.watchdog import Watchdog
 from drivers.ws2812 import PixelStrip
@@ -33,7 +34,7 @@ def build(profile, watchdog):
     lights = Lights(profile["lamps"], profile["pixel_lamp"], profile["strip"]["order"], profile["power"])
     lights.brightness = profile["brightness"]
     readers = _readers(profile["nfc"])
-    return Board(profile, VERSION, hall, sensing, buttons, readers, lights, strip, watchdog)
+    return Board(profile, VERSION, Console(), hall, sensing, buttons, readers, lights, strip, watchdog)
 
 
 def _readers(nfc):

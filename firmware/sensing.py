@@ -16,8 +16,10 @@ class Sensing:
         self._ones = bytearray(size)
         self._twos = bytearray(size)
         self._fours = bytearray(size)
+        self._busy = bytearray(size)  # bytes whose counters are not all zero
         self._settle_scans = settle_scans
-        self._counting = False
+        #: Whether a change is on its way to be settled.
+        self.counting = False
         #: Grows by one with every change; 0 until the first reading.
         self.number = 0
 
@@ -25,7 +27,7 @@ class Sensing:
         """Take one scan (bytes, as read). True if the settled state changed."""
         settled = self._settled
         if reading == settled and self.number:
-            if self._counting:
+            if self.counting:
                 self._forget()
             return False
         if not self.number:
@@ -36,8 +38,8 @@ class Sensing:
 
     def _forget(self):
         for k in range(len(self._ones)):
-            self._ones[k] = self._twos[k] = self._fours[k] = 0
-        self._counting = False
+            self._ones[k] = self._twos[k] = self._fours[k] = self._busy[k] = 0
+        self.counting = False
 
     def _count(self, reading):
         settle = self._settle_scans
@@ -45,8 +47,11 @@ class Sensing:
         not_twos = 0 if settle & 2 else 0xFF
         not_fours = 0 if settle & 4 else 0xFF
         changed = False
+        settled, busy = self._settled, self._busy
         for k in range(len(reading)):
-            differs = reading[k] ^ self._settled[k]
+            differs = reading[k] ^ settled[k]
+            if not differs and not busy[k]:
+                continue
             ones = self._ones[k]
             twos = self._twos[k]
             fours = (self._fours[k] ^ (twos & ones)) & differs
@@ -59,16 +64,17 @@ class Sensing:
             self._ones[k] = ones & ~done
             self._twos[k] = twos & ~done
             self._fours[k] = fours & ~done
-        self._counting = True
+            busy[k] = differs & ~done
+        self.counting = True
         if changed:
             self.number += 1
         return changed
 
     def occupancy(self, sensors):
         """The settled state as the wire carries it: a set bit is a token; bits past `sensors` are clear."""
-        bits = bytearray((sensors + 7) // 8)
-        for k in range(len(bits)):
-            bits[k] = self._settled[k] ^ self._idle
-        if sensors & 7:
-            bits[-1] &= 0xFF00 >> (sensors & 7)
-        return bytes(bits)
+        size = (sensors + 7) // 8
+        unused = -sensors & 7
+        bits = int.from_bytes(self._settled[:size], "big")
+        if self._idle:
+            bits ^= (1 << 8 * size) - 1
+        return (bits >> unused << unused).to_bytes(size, "big")

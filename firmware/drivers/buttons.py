@@ -3,6 +3,7 @@
 import time
 
 _DEBOUNCE_MS = 20
+_LOOK_MS = 5  # fingers are slow
 _STAFF_MS = 3000
 _STAFF = 3
 
@@ -27,11 +28,11 @@ class Buttons:
 
     def read(self, now_ms):
         """Look at all buttons. True if one of `presses` has changed."""
-        if not self._pins:
+        passed_ms = min(_DEBOUNCE_MS, time.ticks_diff(now_ms, self._read_ms) & 0xFFFFFF)
+        if passed_ms < _LOOK_MS or not self._pins:
             return False
         changed = False
         before = self._down
-        passed_ms = min(_DEBOUNCE_MS, time.ticks_diff(now_ms, self._read_ms) & 0xFFFFFF)
         self._read_ms = now_ms
         for i in range(len(self._pins)):
             bit = 1 << i

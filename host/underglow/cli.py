@@ -21,6 +21,7 @@ from rich.console import Console
 
 from underglow import flash, games, image, ports, profile
 from underglow import set_up as set_ups
+from underglow.bench.emulator import NoEmulator
 from underglow.bench.uf2 import NoUf2
 from underglow.bench.vm import Bench, NoMicroPython
 from underglow.documents import Faults
@@ -60,7 +61,7 @@ def _sentences() -> Generator[None]:
     ) as error:  # fmt: skip
         _errors.print(str(error), markup=False)
         raise typer.Exit(EXIT_INPUT) from None
-    except (LinkError, NoMicroPython, PicoError, ports.NoBoard) as error:
+    except (LinkError, NoMicroPython, NoEmulator, PicoError, ports.NoBoard) as error:
         _errors.print(str(error), markup=False)
         raise typer.Exit(EXIT_BOARD) from None
 
@@ -257,3 +258,18 @@ def latency(
     with _sentences():
         figures = measure.measure(touches)
     measure.show(figures, as_json)
+
+
+@benchmarks.command()
+def chip(
+    touches: Annotated[int, typer.Option(min=1, help="How many touches.")] = 100,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """The same on an emulated RP2040, in the chip's own time: as emulated, and on a CPU 1.7 times as slow."""
+    with _sentences():
+        try:
+            from underglow.bench import chip_figures as measure
+        except ModuleNotFoundError:
+            raise NoEmulator("there is no emulator here; install it with  pip install 'underglow[chip]'") from None
+        emulated, bound = measure.measure(touches), measure.measure(touches, measure.BOUND)
+    measure.show(emulated, bound, as_json)

@@ -9,6 +9,7 @@ import binascii
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import NamedTuple
 
 from underglow import wire
@@ -17,6 +18,8 @@ HELLO_MS = 100
 BEAT_MS = 250
 #: A lamps message that no `status` names within this time is taken for lost.
 REPEAT_MS = 25
+#: Lamps that answer an occupancy come within this time; then it is named back.
+ANSWER_MS = 10
 #: A board that says nothing for this long is gone.
 SILENT_MS = 1000
 
@@ -103,6 +106,7 @@ class Session:
         self._heard_ms = now_ms
         self._hello_ms = now_ms - HELLO_MS
         self._beat_ms = now_ms
+        self._name_by_ms = inf
         self._occupancy = 0  # the number held, and the CRC of what it stands for
         self._occupancy_crc = 0
         self._sensors: frozenset[int] | None = None
@@ -188,7 +192,7 @@ class Session:
         if self._lamps_named != self._lamps_number and now_ms - self._lamps_sent_ms > REPEAT_MS:
             self.repairs += 1
             self._send_whole(now_ms)
-        if now_ms - self._beat_ms >= BEAT_MS:
+        if now_ms - self._beat_ms >= BEAT_MS or now_ms >= self._name_by_ms:
             self.beat(now_ms)
 
     def show(self, picture: Picture, now_ms: float) -> None:
@@ -206,6 +210,7 @@ class Session:
     def beat(self, now_ms: float) -> None:
         """Tell the board what this side holds; its `status` answers."""
         self._beat_ms = now_ms
+        self._name_by_ms = inf
         self._stamp = self._stamp % 0xFFFF + 1
         if len(self._beats) >= 64:  # answers that never came
             self._beats.clear()
@@ -230,7 +235,7 @@ class Session:
         if news:
             self._occupancy = message.number
             self._occupancy_crc = binascii.crc32(message.sensors)
-        self.beat(now_ms)  # names it back
+        self._name_back(now_ms)
         if not news:
             return
         sensors = frozenset(_set_bits(message.sensors))
@@ -252,7 +257,7 @@ class Session:
             self._tags = message.number
             yield Tagged(tuple(self._readings[reader] for reader in range(message.readers)))
         if message.number == self._tags:
-            self.beat(now_ms)  # names it back
+            self._name_back(now_ms)
 
     def _restart(self, now_ms: float) -> None:
         """The board has started anew and knows no session."""
@@ -308,6 +313,12 @@ class Session:
             self._send(wire.Lamps(self._lamps_number, flags, self._brightness, body))
             flags = 0
         self._lamps_sent_ms = now_ms
+        if self._name_by_ms < inf:
+            self.beat(now_ms)
+
+    def _name_back(self, now_ms: float) -> None:
+        """Tell the board what is held now, but behind the lamps that answer it: it must not make a status first."""
+        self._name_by_ms = min(self._name_by_ms, now_ms + ANSWER_MS)
 
     def _send(self, message: wire.Message) -> None:
         self.unsent += wire.encode(self._number, message)

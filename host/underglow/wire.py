@@ -128,12 +128,14 @@ MAX_BODY = 192
 _HEAD = "<BH"
 _HEAD_BYTES = 3
 _CRC_BYTES = 4
+_RESIDUE = 0x2144DF1C
 _MAX_PAYLOAD = _HEAD_BYTES + MAX_BODY + _CRC_BYTES
 #: Base64 text of the longest payload.
 MAX_LINE = (_MAX_PAYLOAD + 2) // 3 * 4
 MAX_FRAME = MAX_LINE + 2
 
-_START = 0x3A  # ":"
+#: A frame begins with it.
+START = 0x3A  # ":"
 _END = 0x0A
 _CTRL_C = 0x03
 _CR = 0x0D
@@ -141,10 +143,12 @@ _BASE64 = bytearray(256)
 for _c in b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=":
     _BASE64[_c] = 1
 
-_BY_CODE: "dict[int, tuple[int, type[Message], str, bool]]" = {}
-_BY_TYPE: "dict[type[Message], tuple[int, type[Message], str, bool]]" = {}
+# Code, type, layout from the head on, where a tail begins, and whether there is one.
+_BY_CODE: "dict[int, tuple[int, type[Message], str, int, bool]]" = {}
+_BY_TYPE: "dict[type[Message], tuple[int, type[Message], str, int, bool]]" = {}
 for _code, _type, _format in MESSAGES:
-    _form = (_code, _type, _format.rstrip("*"), _format[-1] == "*")
+    _layout = _HEAD + _format.rstrip("*")[1:]
+    _form = (_code, _type, _layout, struct.calcsize(_layout), _format[-1] == "*")
     _BY_CODE[_code] = _form
     _BY_TYPE[_type] = _form
 
@@ -156,15 +160,13 @@ SCHEMA = binascii.crc32(
 
 def encode(session: int, message: "Message") -> bytes:
     """One frame as bytes. ValueError: the body is longer than MAX_BODY."""
-    code, _, layout, has_tail = _BY_TYPE[type(message)]
+    code, _, layout, _, has_tail = _BY_TYPE[type(message)]
     fields: list[Any] = list(message)
     tail: bytes = fields.pop() if has_tail else b""
-    body = struct.pack(layout, *fields) + tail
-    if len(body) > MAX_BODY:
-        raise ValueError(f"a {type(message).__name__} of {len(body)} bytes is longer than {MAX_BODY}")
-    payload = struct.pack(_HEAD, code, session) + body
-    payload += struct.pack("<I", binascii.crc32(payload))
-    return b":" + binascii.b2a_base64(payload)
+    payload = struct.pack(layout, code, session, *fields) + tail
+    if len(payload) > _HEAD_BYTES + MAX_BODY:
+        raise ValueError(f"a {type(message).__name__} of {len(payload) - _HEAD_BYTES} bytes is longer than {MAX_BODY}")
+    return b":" + binascii.b2a_base64(payload + struct.pack("<I", binascii.crc32(payload)))
 
 
 class Decoder:
@@ -196,14 +198,14 @@ class Decoder:
                     line[fill] = byte
                     fill += 1
                     continue
-                found = self._open(fill) if byte == _END else None
+                found = self._open(self._view[:fill], fill) if byte == _END else None
                 if found:
                     self._fill = fill = -1
                     yield found
                     continue
                 self._skip(fill + 1)
                 fill = -1
-            if byte == _START:
+            if byte == START:
                 self._last = fill = 0
                 continue
             self._skip(1)
@@ -212,26 +214,47 @@ class Decoder:
             self._last = byte
         self._fill = fill
 
+    def whole(self, data: "bytes") -> "tuple[int, Message] | None":
+        """Take what follows a START, if that is the rest of a frame and nothing else, as it mostly is.
+
+        (session, message), without a look at each byte; None: it is not, and nothing is taken.
+        """
+        size = len(data) - 1
+        if self._fill >= 0 or not 0 < size <= MAX_LINE or data[size] != _END:
+            return None
+        self._last = 0
+        return self._open(data, size)
+
+    @property
+    def inside(self) -> bool:
+        """Whether a frame has begun and not ended."""
+        return self._fill >= 0
+
     def _skip(self, count: int):
         self.skipped = (self.skipped + count) & 0x3FFFFFFF
 
-    def _open(self, fill: int) -> "tuple[int, Message] | None":
-        """Turn the finished line into (session, message); None if it is not a frame this end listens to."""
+    def _open(self, text: "bytes | bytearray | memoryview", size: int) -> "tuple[int, Message] | None":
+        """Turn a finished line of `size` characters of base64 into (session, message).
+
+        None if it is not a frame this end listens to.
+        """
         try:
-            payload = binascii.a2b_base64(self._view[:fill])
+            payload = binascii.a2b_base64(text)
         except ValueError:
             return None
+        # What is no base64 was left out in silence: the length tells. The CRC of data with its CRC is always the same.
         end = len(payload) - _CRC_BYTES
-        if end < _HEAD_BYTES or struct.unpack_from("<I", payload, end)[0] != binascii.crc32(payload[:end]):
+        if size != (end + _CRC_BYTES + 2) // 3 * 4 or end < _HEAD_BYTES or binascii.crc32(payload) != _RESIDUE:
             return None
-        code, session = struct.unpack_from(_HEAD, payload)
-        if code not in _BY_CODE:
+        form = _BY_CODE.get(payload[0])
+        if not form:
             return None
-        _, message, layout, has_tail = _BY_CODE[code]
-        tail_at = _HEAD_BYTES + struct.calcsize(layout)
+        _, message, layout, tail_at, has_tail = form
         if message not in self._accepts or end < tail_at or (end > tail_at and not has_tail):
             return None
-        fields: list[Any] = list(struct.unpack_from(layout, payload, _HEAD_BYTES))
+        fields: list[Any] = list(struct.unpack_from(layout, payload))
+        session = fields[1]
+        del fields[:2]
         if has_tail:
             fields.append(payload[tail_at:end])
         return session, message(*fields)

@@ -137,3 +137,26 @@ def test_the_boards_own_light_leaves_the_hosts_as_it_is(draw: Draw) -> None:
     (own,), (again,) = draw(picture | {"own": [wire.SOLID, 0, 0, 255, 0, 0]}, picture)
     assert own["words"] == [255 << 8] * 4
     assert again["words"] == [255 << 16, 0, 0, 0]
+
+
+def test_the_board_takes_groups_exactly_as_the_host_believes(draw: Draw) -> None:
+    chance = random.Random(2)
+    cases: list[dict[str, Any]] = []
+    for _ in range(400):
+        lamps = chance.randrange(1, 300)
+        groups = b"".join(
+            wire.group(
+                (chance.randrange(8), *(chance.randrange(256) for _ in range(3)), chance.randrange(5000), 17),
+                [chance.randrange(lamps + chance.choice((0, 0, 3))) for _ in range(chance.randrange(12))],
+            )
+            for _ in range(chance.randrange(4))
+        )
+        cases.append({"lamps": lamps, "take": list(groups[: chance.choice((None, None, None, len(groups) // 2))])})
+    both: list[Any] = draw(*cases)
+    assert all(ours == theirs for ours, theirs in both)
+    assert {str(ours) for ours, _ in both if isinstance(ours, str)} == {
+        "no such effect",
+        "a group is cut short",
+        "no such lamp",
+    }
+    assert sum(isinstance(ours, list) for ours, _ in both) > 100

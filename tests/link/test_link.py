@@ -123,7 +123,7 @@ class TestCrash:
     @pytest.fixture
     def board_files(self, board_profile: Board) -> Mapping[str, bytes]:
         files = image.board_files(board_profile)
-        broken = files["sensing.py"].replace(b"self._counting = True", b"self._counting = self.trouble")
+        broken = files["sensing.py"].replace(b"self.counting = True", b"self.counting = self.trouble")
         return files | {"sensing.py": broken}
 
     def test_is_told_and_the_loop_goes_on(self, board: Bench, board_profile: Board) -> None:

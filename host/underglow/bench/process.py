@@ -236,6 +236,10 @@ class Bench:
         """The program says which byte interrupts it."""
         self._console.char = char
 
+    def dupterm(self, there: bool) -> None:
+        """Let no read of the console wait, as long as there is a second one."""
+        self._console.vm_end.setblocking(not there)  # the VM's stdin is the same socket
+
     def _interrupt(self) -> None:
         if self._vm:
             self._vm.interrupt()

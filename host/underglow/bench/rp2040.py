@@ -28,6 +28,10 @@ class Supervisor(Protocol):
         """From now on this byte on the console interrupts the program; None: no byte does."""
         ...
 
+    def dupterm(self, there: bool) -> None:
+        """Whether the console has a second one behind it, so that no read of it waits."""
+        ...
+
     def restart(self, kind: int) -> None:
         """End the program and start it again; kinds are in `records`."""
         ...
@@ -140,6 +144,10 @@ class Rp2040:
         match op:
             case records.PIN_RELEASE:
                 (self._pulled_up.add if b == _PULLED_UP else self._pulled_up.discard)(a)
+            case records.DUPTERM:
+                self._supervisor.dupterm(bool(a))
+                if a:
+                    self._answer(c)
             case records.PIN_READ:
                 self._circuit.settle(time.monotonic_ns())
                 level = self._circuit.level(a)

@@ -24,6 +24,14 @@ def kbd_intr(char):
     _bus.ask(records.INTERRUPT_CHAR | (char & 0xFF) << 8)
 
 
+def dupterm(stream, index=0):
+    # On the chip a read that runs dry goes on with the second console. Here it ends, with what there was.
+    if stream is None:
+        _bus.post(records.DUPTERM, 0)
+    else:
+        _bus.ask(records.DUPTERM | 1 << 8)
+
+
 class _Module:
     # A built-in module with some names the RP2040 has otherwise.
     def __init__(self, builtin, **others):
@@ -69,7 +77,7 @@ _ticks_ms = time.ticks_ms
 _ticks_us = time.ticks_us
 _Module(time, ticks_ms=ticks_ms, ticks_us=ticks_us, ticks_add=ticks_add, ticks_diff=ticks_diff)
 _Module(micropython, kbd_intr=kbd_intr, alloc_emergency_exception_buf=lambda size: None)
-_Module(os, ilistdir=ilistdir)
+_Module(os, ilistdir=ilistdir, dupterm=dupterm)
 for _name in ("bench_bus", "records", "pio_asm", "repl"):
     sys.modules.pop(_name, None)
 

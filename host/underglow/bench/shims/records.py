@@ -26,6 +26,7 @@ SPI_POST = 13  # a: block, b: bytes, c: ticks_us; then the bytes
 I2C_READ = 14  # a: block | STARTS | STOPS, b: bytes | address << 8, c: sequence -> how many, or NO_ACK; data
 I2C_WRITE = 15  # the same; then the bytes -> how many were acknowledged, or NO_ACK
 PWM = 16  # a: pin, b: duty in 1/65536, c: Hz, 0: the pin is let go
+DUPTERM = 17  # a: whether there is a second console; if so, c: sequence -> nothing: it holds from here on
 
 STARTS = 2
 STOPS = 4
