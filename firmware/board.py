@@ -6,12 +6,15 @@ import time
 from binascii import crc32
 from struct import unpack
 
+import micropython
+
 import wire
 from link import Link
 
 _FRAME_MS = 16
 _SPARE_US = 500  # a pass quicker than this may sleep until the next millisecond
 _CALM_MS = 250
+_ANSWER_MS = 12  # a change's answer comes within that
 _GARBAGE_MESSAGES = 16
 _COUNT = 0x3FFFFFFF
 
@@ -65,6 +68,7 @@ class Board:
             busy_us = time.ticks_diff(time.ticks_us(), start_us) - 1000 * wait_ms
             wait_ms = 1 if busy_us < _SPARE_US else 0
 
+    @micropython.native
     def turn(self, wait_ms):
         """One pass, sleeping at most `wait_ms` before it while the host is quiet."""
         link = self._link
@@ -76,13 +80,13 @@ class Board:
         self._sense(now_ms)
         self._glow(now_ms)
         link.speak(now_ms)
-        # A reader's step comes last, and waits while a change settles or a picture.
-        if self.readers and not self._sensing.counting and not self._redraw and self._readers.step(time.ticks_us()):
-            link.tell_tags()
-            self._moved_ms = now_ms
         if self._frames != self._fed:  # heard, sensed, spoke, and a frame went out
             self._fed = self._frames
             self._watchdog.feed()
+        # A reader's step comes last, and waits for what hands should not wait for.
+        if self.readers and not self._redraw and not self._answering(now_ms) and self._readers.step(time.ticks_us()):
+            link.tell_tags()
+            self._moved_ms = now_ms
         if time.ticks_diff(now_ms, self._moved_ms) > _CALM_MS:
             self._moved_ms = time.ticks_add(now_ms, -_CALM_MS - 1)  # ticks compare over six days only
             if link.messages - self._messages >= _GARBAGE_MESSAGES:
@@ -141,6 +145,7 @@ class Board:
             self._scans, self._frames, self._link.skipped, lights.load_ma(),
         )  # fmt: skip
 
+    @micropython.native
     def light(self, lamps):
         """Show what the host wants. ValueError: this board can't."""
         self._lights.take(lamps.groups)
@@ -152,6 +157,7 @@ class Board:
 
     # --- tokens and light ---
 
+    @micropython.native
     def _sense(self, now_ms):
         self._scans = (self._scans + 1) & _COUNT
         moved = self._sensing.feed(self._hall.read())
@@ -174,9 +180,18 @@ class Board:
             self._redraw = True
         self._alone = False
 
+    @micropython.native
+    def _answering(self, now_ms):
+        """True while a change settles, or the host's answer to it may be on the way."""
+        return self._sensing.counting or time.ticks_diff(now_ms, self._moved_ms) <= _ANSWER_MS
+
+    @micropython.native
     def _glow(self, now_ms):
-        if not self._redraw and time.ticks_diff(now_ms, self._drawn_ms) < _FRAME_MS:
-            return
+        if not self._redraw:
+            age_ms = time.ticks_diff(now_ms, self._drawn_ms)
+            # A frame on its way would hold up the answer, so that one comes a little later.
+            if age_ms < _FRAME_MS or (age_ms < _FRAME_MS + _ANSWER_MS and self._answering(now_ms)):
+                return
         now_us = time.ticks_us()
         if not self._strip.ready(now_us):
             return

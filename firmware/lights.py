@@ -50,12 +50,14 @@ class Lights:
         """Give one lamp of the board's own picture a program."""
         struct.pack_into(wire.PROGRAM, self._own, wire.PROGRAM_BYTES * lamp, *program)
 
+    @micropython.native
     def take(self, groups):
         """Give lamps of the host's picture their programs (see wire.Lamps). ValueError: not for this board."""
         wrong = _take(groups, len(groups), self.programs, len(self._lamp_loads), len(wire.EFFECTS))
         if wrong:
             raise ValueError(("no such effect", "a group is cut short", "no such lamp")[wrong - 1])
 
+    @micropython.native
     def draw(self, words, now_ms, own):
         """Fill `words` (an array of "I", one a pixel) with the host's picture or the board's own at `now_ms`.
 
@@ -186,10 +188,13 @@ def _take(groups: ptr8, size: int, programs: ptr8, lamps: int, effects: int) -> 
             if lamp >= lamps:
                 return 3
             to = lamp * 7
-            k = 0
-            while k < 7:
-                programs[to + k] = groups[first + k]
-                k += 1
+            programs[to] = effect
+            programs[to + 1] = groups[first + 1]
+            programs[to + 2] = groups[first + 2]
+            programs[to + 3] = groups[first + 3]
+            programs[to + 4] = groups[first + 4]
+            programs[to + 5] = groups[first + 5]
+            programs[to + 6] = groups[first + 6]
             if effect >= 5:  # CHASE and SWEEP run along the group
                 programs[to + 6] = groups[first + 6] + (i << 8) // count
             i += 1

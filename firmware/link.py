@@ -5,6 +5,8 @@ Nothing is queued: what the host should know is state, and a frame is made when 
 
 import time
 
+import micropython
+
 import wire
 
 _SPACE = 0x20
@@ -51,6 +53,7 @@ class Link:
         """Bytes heard that were no part of a valid frame."""
         return self._decoder.skipped
 
+    @micropython.native
     def silent(self, now_ms):
         """True if the host has said nothing for two seconds."""
         if time.ticks_diff(now_ms, self._heard_ms) < _SILENT_MS:
@@ -62,6 +65,7 @@ class Link:
         """Tell the host of an exception."""
         self._fault = wire.Fault(code, repr(error).encode()[: wire.MAX_BODY - 1])
 
+    @micropython.native
     def hear(self, wait_ms):
         """Take what the host has sent, waiting at most `wait_ms` for it. True if a message was among it.
 
@@ -96,6 +100,7 @@ class Link:
         """They have changed."""
         self._tags_due = self._board.readers
 
+    @micropython.native
     def speak(self, now_ms):
         """Send one message if one is due and the console has room."""
         if not self._session:
@@ -119,6 +124,7 @@ class Link:
         if self._board.tags_number != self._tags_named and not self._tags_due:
             self.tell_tags()
 
+    @micropython.native
     def _obey(self, session, message):
         self.messages += 1
         kind = type(message)
@@ -140,6 +146,7 @@ class Link:
         self._heard_ms = time.ticks_ms()
         self._unheard = 0
 
+    @micropython.native
     def _light(self, lamps):
         if not lamps.flags & wire.WHOLE and lamps.number != self._lamps_number + 1:
             return  # a repeat, or one was lost before it: `status` tells which number is held

@@ -2,6 +2,8 @@
 
 import time
 
+import micropython
+
 _DEBOUNCE_MS = 20
 _LOOK_MS = 5  # fingers are slow
 _STAFF_MS = 3000
@@ -26,6 +28,7 @@ class Buttons:
         #: How often confirm, undo and help were pressed and the staff's gesture was made; each wraps at 256.
         self.presses = bytearray(4)
 
+    @micropython.native
     def read(self, now_ms):
         """Look at all buttons. True if one of `presses` has changed."""
         passed_ms = min(_DEBOUNCE_MS, time.ticks_diff(now_ms, self._read_ms) & 0xFFFFFF)

@@ -5,6 +5,8 @@ import os
 import select
 import sys
 
+import micropython
+
 _LINE = 512  # all that the console's ring can hold
 _NEWLINE = 10
 
@@ -43,6 +45,7 @@ class Console:
         writable.register(sys.stdout, select.POLLOUT)
         self._writable = writable.ipoll
 
+    @micropython.native
     def byte(self, wait_ms):
         """The next byte that has come, -1 if none comes within `wait_ms`."""
         for _ in self._readable(wait_ms):
@@ -50,6 +53,7 @@ class Console:
                 return self._one[0]
         return -1
 
+    @micropython.native
     def rest(self):
         """What else has come, up to a newline and with it."""
         end = self._end

@@ -1,5 +1,7 @@
 """Hall switches on a chain of 74HC165 shift registers, read over SPI."""
 
+import micropython
+
 
 class HallChain:
     """`chips` registers in a row: /PL on pin `latch`, CP on the bus's clock, QH of the nearest on its input.
@@ -12,6 +14,7 @@ class HallChain:
         self._latch = latch
         self._reading = bytearray(chips)
 
+    @micropython.native
     def read(self):
         """Sample all inputs at one instant. The same buffer every time, first bit out in bit 7 of byte 0."""
         self._latch(0)

@@ -6,6 +6,7 @@
 import time
 from array import array
 
+import micropython
 import rp2
 
 # 10 MHz, 12 cycles a bit: high 0.3 µs for a 0 and 0.8 µs for a 1, inside the windows of the WS2812B of 2013 and of
@@ -43,21 +44,23 @@ class PixelStrip:
         self._machine = rp2.StateMachine(machine, _ws2812, freq=_HZ, sideset_base=pin)
         self._machine.active(1)
         self._dma = dma
-        self._ctrl = dma.pack_ctrl(size=2, inc_write=False, treq_sel=machine)
-        self._pixels = pixels
+        # What the channel keeps from frame to frame.
+        dma.config(write=self._machine, count=pixels, ctrl=dma.pack_ctrl(size=2, inc_write=False, treq_sel=machine))
         self._busy_us = pixels * 24 * _BIT_CYCLES * 1_000_000 // _HZ + _LATCH_US
         self._shown_us = time.ticks_us()
         self._front = array("I", [0] * pixels)
         self.words = array("I", [0] * pixels)
 
+    @micropython.native
     def ready(self, now_us):
         """True once the last frame is out and latched."""
         return not self._dma.active() and time.ticks_diff(now_us, self._shown_us) >= self._busy_us
 
+    @micropython.native
     def show(self, now_us):
         """Start sending what was drawn. Only when `ready`."""
         front = self.words
         self.words = self._front
         self._front = front
         self._shown_us = now_us
-        self._dma.config(read=front, write=self._machine, count=self._pixels, ctrl=self._ctrl, trigger=True)
+        self._dma.config(read=front, trigger=True)

@@ -260,7 +260,7 @@ def _reader_clashes(file: BoardFile) -> Iterator[Finding]:
             yield (*loc, "space"), f"there is no space {reader.space}"
         bus = "spi" if reader.chip == "mfrc522" else "i2c"
         if getattr(file.nfc, bus) is None:
-            yield (*loc, "chip"), f"an {reader.chip} needs [nfc.{bus}]"
+            yield (*loc, "chip"), f"{reader.chip} needs [nfc.{bus}]"
     yield from _twice("space {} already has {}", uses)
     chips = (
         (("nfc", "readers", index, "chip"), reader.chip, f"reader {index}")

@@ -277,8 +277,8 @@ def check(port: str, board: Board, console: Console) -> bool:
 
 def version() -> str:
     """Return the version of the firmware here, as its `welcome` tells it."""
-    main = (image.firmware_dir() / _MAIN).read_text()
-    found = re.search(r'^VERSION = "(.+)"$', main, re.MULTILINE)
+    program = (image.firmware_dir() / "program.py").read_text()
+    found = re.search(r'^VERSION = "(.+)"$', program, re.MULTILINE)
     return found[1] if found else "?"
 
 

@@ -163,10 +163,14 @@ def board_profile() -> Board:
 
 
 @pytest.fixture
-def board_files(board_profile: Board) -> Mapping[str, bytes]:
-    """What lies on the board's Pico: the firmware of this checkout."""
+def board_files(pytestconfig: pytest.Config, board_profile: Board) -> Mapping[str, bytes]:
+    """What lies on the board's Pico: the firmware of this checkout, on the chip compiled as `underglow flash` does."""
     from underglow import image
 
+    if pytestconfig.getoption("--board") == "chip":
+        from underglow.bench import chip
+
+        return chip.compiled_files(board_profile)
     return image.board_files(board_profile)
 
 

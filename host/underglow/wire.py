@@ -26,12 +26,27 @@ except ImportError:  # MicroPython
     TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Any, NamedTuple
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any, NamedTuple, ParamSpec, TypeVar
+
+    _P = ParamSpec("_P")
+    _T = TypeVar("_T")
 else:
 
     def NamedTuple(name, fields):  # noqa: N802, D103 - stands in for typing's, which MicroPython has not
         return namedtuple(name, [field for field, _ in fields])
+
+
+if TYPE_CHECKING:
+
+    def _native(function: Callable[_P, _T]) -> Callable[_P, _T]: ...
+else:
+    try:
+        from micropython import native as _native
+    except ImportError:  # CPython
+
+        def _native(function):
+            return function
 
 
 PROTOCOL = 1
@@ -144,12 +159,10 @@ for _c in b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=":
     _BASE64[_c] = 1
 
 # Code, type, layout from the head on, where a tail begins, and whether there is one.
-_BY_CODE: "dict[int, tuple[int, type[Message], str, int, bool]]" = {}
 _BY_TYPE: "dict[type[Message], tuple[int, type[Message], str, int, bool]]" = {}
 for _code, _type, _format in MESSAGES:
     _layout = _HEAD + _format.rstrip("*")[1:]
     _form = (_code, _type, _layout, struct.calcsize(_layout), _format[-1] == "*")
-    _BY_CODE[_code] = _form
     _BY_TYPE[_type] = _form
 
 #: Both ends must have the same message table; a difference is refused in `welcome` with the remedy.
@@ -158,6 +171,7 @@ SCHEMA = binascii.crc32(
 )
 
 
+@_native
 def encode(session: int, message: "Message") -> bytes:
     """One frame as bytes. ValueError: the body is longer than MAX_BODY."""
     code, _, layout, _, has_tail = _BY_TYPE[type(message)]
@@ -176,7 +190,7 @@ class Decoder:
     """
 
     def __init__(self, accepts: "Sequence[type[Message]]"):
-        self._accepts = accepts
+        self._forms = {form[0]: form for form in map(_BY_TYPE.__getitem__, accepts)}
         self._line = bytearray(MAX_LINE)
         self._view = memoryview(self._line)
         self._fill = -1  # bytes of the line so far; -1: not inside a frame
@@ -214,6 +228,7 @@ class Decoder:
             self._last = byte
         self._fill = fill
 
+    @_native
     def whole(self, data: "bytes") -> "tuple[int, Message] | None":
         """Take what follows a START, if that is the rest of a frame and nothing else, as it mostly is.
 
@@ -233,6 +248,7 @@ class Decoder:
     def _skip(self, count: int):
         self.skipped = (self.skipped + count) & 0x3FFFFFFF
 
+    @_native
     def _open(self, text: "bytes | bytearray | memoryview", size: int) -> "tuple[int, Message] | None":
         """Turn a finished line of `size` characters of base64 into (session, message).
 
@@ -246,15 +262,13 @@ class Decoder:
         end = len(payload) - _CRC_BYTES
         if size != (end + _CRC_BYTES + 2) // 3 * 4 or end < _HEAD_BYTES or binascii.crc32(payload) != _RESIDUE:
             return None
-        form = _BY_CODE.get(payload[0])
+        form = self._forms.get(payload[0])
         if not form:
             return None
         _, message, layout, tail_at, has_tail = form
-        if message not in self._accepts or end < tail_at or (end > tail_at and not has_tail):
+        if end < tail_at or (end > tail_at and not has_tail):
             return None
-        fields: list[Any] = list(struct.unpack_from(layout, payload))
-        session = fields[1]
-        del fields[:2]
+        _, session, *fields = struct.unpack_from(layout, payload)
         if has_tail:
             fields.append(payload[tail_at:end])
         return session, message(*fields)

@@ -21,7 +21,7 @@ class TestSteadyLoop:
     @pytest.fixture
     def board_files(self, board_profile: Board) -> Mapping[str, bytes]:
         files = image.board_files(board_profile)
-        return files | {"program.py": files["main.py"], "main.py": (HERE / "run_steady.py").read_bytes()}
+        return files | {"main.py": (HERE / "run_steady.py").read_bytes()}
 
     def test_allocates_nothing_with_a_tag_on_each_reader(
         self, board: Bench, hands: Hands, board_profile: Board

@@ -50,9 +50,9 @@ class TestStandingStill:
     @pytest.fixture
     def board_files(self, board_profile: Board) -> Mapping[str, bytes]:
         files = image.board_files(board_profile)
-        main = files["main.py"]
-        assert b"_WATCHDOG_MS = 4000\n" in main
-        program = main.replace(b"_WATCHDOG_MS = 4000\n", b"_WATCHDOG_MS = %d\n" % (TIMEOUT_S * 1000))
+        program = files["program.py"]
+        assert b"_WATCHDOG_MS = 4000\n" in program
+        program = program.replace(b"_WATCHDOG_MS = 4000\n", b"_WATCHDOG_MS = %d\n" % (TIMEOUT_S * 1000))
         sensors = {space.id: space.hall for space in board_profile.spaces}
         return files | {"program.py": program, "main.py": f"SENSORS = {sensors}\n".encode() + STANDING}
 

@@ -4,9 +4,9 @@ import json
 import time
 
 import micropython
-from program import build
 
 from drivers.watchdog import Watchdog
+from program import build
 
 with open("profile.json") as file:
     board = build(json.load(file), Watchdog(4000))

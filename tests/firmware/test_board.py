@@ -1,4 +1,4 @@
-"""`firmware/board.py` and `main.py` on MicroPython with the simulated board around them."""
+"""`firmware/board.py` and `program.py` on MicroPython with the simulated board around them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class TestSteadyLoop:
     @pytest.fixture
     def board_files(self, board_profile: Board) -> Mapping[str, bytes]:
         files = image.board_files(board_profile)
-        return files | {"program.py": files["main.py"], "main.py": (HERE / "run_steady.py").read_bytes()}
+        return files | {"main.py": (HERE / "run_steady.py").read_bytes()}
 
     def test_allocates_nothing(self, board: Bench) -> None:
         with serial.Serial(board.port, timeout=10) as port:

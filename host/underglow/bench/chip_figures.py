@@ -32,6 +32,7 @@ HOST_MS = 2.0
 
 _MANY_PIXELS = 300
 _QUIET_US = 300_000
+_POLLS_US = 1_500_000
 _HANDS_US = (20_000, 60_000)
 
 _STAND = (Program(wire.SOLID, 255, 0, 0), Program(wire.SOLID, 0, 0, 255))
@@ -144,7 +145,7 @@ def _tagged(trial: Trial, board: Board) -> tuple[list[float], float]:
         trial.circuit.tokens.equip(name, magnet=False, uid=bytes((4, number, *range(0x10, 0x15))))
         trial.circuit.tokens.place(name, space, trial.chip.now_ns)
     trial.chip.advance(_QUIET_US)
-    return trial.polls_ms(spaces[0]), trial.slowest_scan_hz()
+    return trial.polls_ms(spaces[0], _POLLS_US), trial.slowest_scan_hz()
 
 
 def _answer(board: Board) -> int:

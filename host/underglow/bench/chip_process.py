@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import mmap
 import select
-import shutil
-import signal
-import sys
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
-from types import FrameType
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
-from underglow.bench import emulator
+from underglow.bench import child, emulator
 from underglow.bench.commands import Commands
 from underglow.bench.port import Port
 from underglow.bench.wiring import Circuit, Wiring
@@ -93,13 +89,14 @@ class _Bench:
         port, cable = self._port, self._chip.cable
         if port.look():
             cable.send(port.read(_RING_BYTES - cable.backlog))
-        port.write()
+        port.flush()
         cable.listening = port.listening
-        cable.hold(port.blocked)
+        cable.hold(bool(port.out))
 
     def _said(self, data: bytes) -> None:
         self._port.write(data)
-        if self._port.blocked:
+        self._port.flush()
+        if self._port.out:
             self._chip.cable.hold(True)
 
     def _plugged(self, there: bool) -> None:
@@ -122,19 +119,7 @@ class _Bench:
         }
 
     def _command(self) -> None:
-        try:
-            name, arguments = cast("tuple[str, tuple[object, ...]]", self._control.recv())
-        except (EOFError, OSError):
-            self._running = False
-            return
-        try:
-            answer = self._commands[name](*arguments)
-        except ValueError as error:
-            answer = error
-        try:
-            self._control.send(answer)
-        except OSError:
-            self._running = False
+        self._running = child.obey(self._control, self._commands) and self._running
 
     def _unplug(self, power: bool) -> None:
         self._plugged_in = False
@@ -165,17 +150,8 @@ def main(control_fd: int, folder: Path) -> None:
 
     `folder` gets the port as `port` and the clock as `clock`; it is removed in the end.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _leave)
-    with Connection(control_fd) as control:
-        try:
-            start = cast("Start", control.recv())
-            _Bench(control, start, folder).run()
-        except (EOFError, BrokenPipeError):
-            return  # the parent is gone already
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
 
+    def run(control: Connection, start: Start) -> None:
+        _Bench(control, start, folder).run()
 
-def _leave(_signal: int, _frame: FrameType | None) -> None:
-    sys.exit()
+    child.serve(control_fd, folder, run)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from itertools import pairwise
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby, pairwise
+from operator import itemgetter
 
 from rp2040py.gpio_pin import GPIOPinState
 
@@ -19,7 +20,6 @@ _TICK_US = 1000
 _GIVE_UP_US = 3_000_000
 _MASK_STEP_US = 1
 _WINDOW_US = 20_000
-_MAIN = "main.py"
 
 # The board, built from its own files and made to run 1,000 passes.
 _MEMORY = """
@@ -154,14 +154,18 @@ class Trial:
         return min(after - before for before, after in pairwise(counts)) * 1e6 / _WINDOW_US
 
     def polls_ms(self, space: str, time_us: int = 500_000) -> list[float]:
-        """How long each poll of the reader there takes, from its first transfer to the next reader's."""
+        """How long each poll of the reader there takes, from its first request to the field's end.
+
+        The turn of a reader starts with its field, which tags need for some ms before they can answer: that pause,
+        the longest, is no part of the poll.
+        """
         selects = {reader.select: reader.space for reader in self.circuit.wiring.readers if reader.select is not None}
-        turns: list[tuple[int, str]] = []
+        transfers: list[tuple[int, str]] = []
 
         def watch(pin: int) -> Callable[[], None]:
             def selected(level: GPIOPinState, _before: GPIOPinState) -> None:
-                if level == GPIOPinState.LOW and (not turns or turns[-1][1] != selects[pin]):
-                    turns.append((self.chip.now_ns, selects[pin]))
+                if level == GPIOPinState.LOW:
+                    transfers.append((self.chip.now_ns, selects[pin]))
 
             return self.chip.mcu.gpio[pin].add_listener(selected)
 
@@ -169,7 +173,8 @@ class Trial:
         self.chip.advance(time_us)
         for ended in forget:
             ended()
-        return [(after[0] - before[0]) / 1e6 for before, after in pairwise(turns) if before[1] == space]
+        turns = [[at_ns for at_ns, _ in turn] for there, turn in groupby(transfers, itemgetter(1)) if there == space]
+        return [_poll_ns(turn) / 1e6 for turn in turns[1:-1]]  # the first and the last may be cut
 
     def longest_mask_us(self, time_us: int = 200_000) -> int:
         """The longest time for which interrupts were masked, by whomever, to a µs."""
@@ -191,7 +196,7 @@ class Trial:
 
     def memory(self) -> tuple[int, int]:
         """Free heap of a board that has just started, and what 1,000 quiet passes allocate, both in bytes."""
-        files = {("program.py" if name == _MAIN else name): data for name, data in self._files.items()}
+        files = {name: data for name, data in self._files.items() if name != "main.py"}  # so it starts into the REPL
         heard = bytearray()
         there: list[bool] = []
         chip = self._made(files, Circuit(self.circuit.wiring), heard.extend, there.append)
@@ -199,3 +204,9 @@ class Trial:
             raise Overdue("the chip does not start")
         free, allocated = RawRepl(chip, heard).run(_MEMORY, timeout_us=20_000_000).split()[-2:]
         return int(free), int(allocated)
+
+
+def _poll_ns(turn: Sequence[int]) -> int:
+    """Of the times of a reader's transfers: from the first after the longest pause to the last."""
+    _, answered = max(pairwise(turn), key=lambda pause: pause[1] - pause[0])
+    return turn[-1] - answered

@@ -1,18 +1,17 @@
-"""The Pico's USB console on a PTY: what its USB stack does with bytes, cables and a host that comes and goes."""
+"""The Pico's USB console behind a port: what its USB stack does with bytes, and with a host that comes and goes."""
 
 from __future__ import annotations
 
 import array
 import fcntl
-import os
-import select
 import socket
 import struct
 import termios
-import tty
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+
+from underglow.bench.port import Port
 
 RING_BYTES = 512
 """The receive ring: what the program has not read yet; the host is held up when it is full."""
@@ -33,16 +32,11 @@ class Console:
     """
 
     def __init__(self, link: Path, interrupt: Callable[[], None]) -> None:
-        self._link = link
+        #: Where the cable is; what its host has not taken is the FIFO.
+        self.port = Port(link)
         self._interrupt = interrupt
-        self._master = -1
-        self._listening = False
         self._speak_at_ns = 0
-        self._hangups = select.poll()
         self._in = bytearray()  # of the ring, what the socket did not take yet
-        self._out = bytearray()
-        self.received = 0
-        self.sent = 0
         self.char: int | None = None
         self._open_sockets()
 
@@ -61,7 +55,7 @@ class Console:
         """Empty ring and FIFO, as power and reset do. `end` and `vm_end` are new ones."""
         self.close_sockets()
         self._in.clear()
-        self._out.clear()
+        self.port.out.clear()
         self._open_sockets()
 
     def close_sockets(self) -> None:
@@ -78,7 +72,7 @@ class Console:
     @property
     def wants_output(self) -> bool:
         """Whether what the program writes may be taken from `end`."""
-        return not self._listening or len(self._out) < FIFO_BYTES
+        return not self.port.listening or len(self.port.out) < FIFO_BYTES
 
     def from_vm(self) -> None:
         """Take what the program has written."""
@@ -86,80 +80,35 @@ class Console:
             data = self.end.recv(FIFO_BYTES)
         except (BlockingIOError, ConnectionResetError):
             return
-        self.sent += len(data)
         self._speak_at_ns = 0
-        self._out += data
+        self.port.write(data)
         self.flush()
 
     # --- the host's side ---
 
     @property
-    def master(self) -> int:
-        """The PTY's file descriptor; -1 without a cable."""
-        return self._master
-
-    @property
-    def listening(self) -> bool:
-        """Whether a host had the port open when last looked."""
-        return self._listening
-
-    @property
     def blocked(self) -> bool:
         """Whether bytes wait for the host to take them."""
-        return self._listening and bool(self._out) and not self._speak_at_ns
-
-    def plug(self) -> None:
-        """Connect the cable: the port appears, raw and without echo."""
-        self._master, slave = os.openpty()
-        tty.setraw(slave)
-        os.set_blocking(self._master, False)
-        name = os.ttyname(slave)
-        os.close(slave)  # so that a hang-up on the master means: no host has it open
-        self._hangups.register(self._master, select.POLLIN)
-        link = self._link.with_suffix(".new")
-        link.symlink_to(name)
-        link.replace(self._link)
-
-    def unplug(self) -> None:
-        """Pull the cable: the port is gone, and whoever has it open gets an error."""
-        if self._master < 0:
-            return
-        self._link.unlink(missing_ok=True)
-        self._out.clear()
-        self._hangups.unregister(self._master)
-        os.close(self._master)
-        self._master = -1
-        self._listening = False
+        return self.port.listening and bool(self.port.out) and not self._speak_at_ns
 
     def look(self, now_ns: int) -> None:
         """See whether a host has the port open."""
-        if self._master < 0:
+        if self.port.fd < 0:
             return
-        events = sum(event for _, event in self._hangups.poll(0))
-        listening = not events & select.POLLHUP
-        if listening and not self._listening:
+        listened = self.port.listening
+        readable = self.port.look()
+        if self.port.listening and not listened:
             self._speak_at_ns = now_ns + _SETTLE_NS
         elif now_ns >= self._speak_at_ns:
             self._speak_at_ns = 0
-        self._listening = listening
-        if events & select.POLLIN:
-            self.from_host()  # even from a host that has come and gone since the last look
+        if readable:
+            self.from_host()
         self._to_vm()
         self.flush()
 
     def from_host(self) -> None:
         """Take what the host has written, as much as the ring has room for."""
-        room = self.room()
-        if not room:
-            return
-        try:
-            data = os.read(self._master, room)
-        except BlockingIOError:
-            return
-        except OSError:  # EIO: the host has closed the port
-            self._listening = False
-            return
-        self.received += len(data)
+        data = self.port.read(self.room())
         while self.char is not None and (at := data.find(self.char)) >= 0:
             data = data[at + 1 :]
             self._empty_ring()
@@ -170,10 +119,9 @@ class Console:
     def flush(self) -> None:
         """Give the host what it will take."""
         if self.blocked:
-            with suppress(OSError):  # it is full, or the host has just gone
-                del self._out[: os.write(self._master, self._out)]
-        elif not self._listening:
-            del self._out[:-FIFO_BYTES]
+            self.port.flush()
+        elif not self.port.listening:
+            del self.port.out[:-FIFO_BYTES]
 
     def _to_vm(self) -> None:
         if self._in:

@@ -17,7 +17,8 @@ class Port:
         self._master = -1
         self._listening = False
         self._hangups = select.poll()
-        self._out = bytearray()
+        #: What the host has not taken yet.
+        self.out = bytearray()
         self.received = 0
         self.sent = 0
 
@@ -30,11 +31,6 @@ class Port:
     def listening(self) -> bool:
         """Whether a host had it open when last looked."""
         return self._listening
-
-    @property
-    def blocked(self) -> bool:
-        """Whether the host has not read what it was given."""
-        return bool(self._out)
 
     def plug(self) -> None:
         """Make it appear, raw and without echo."""
@@ -54,7 +50,7 @@ class Port:
         if self._master < 0:
             return
         self._link.unlink(missing_ok=True)
-        self._out.clear()
+        self.out.clear()
         self._hangups.unregister(self._master)
         os.close(self._master)
         self._master = -1
@@ -82,10 +78,13 @@ class Port:
         self.received += len(data)
         return data
 
-    def write(self, data: bytes = b"") -> None:
-        """Give the host that and what it did not take before."""
-        self._out += data
+    def write(self, data: bytes) -> None:
+        """Have that to give to the host."""
         self.sent += len(data)
-        if self._out and self._master >= 0:
+        self.out += data
+
+    def flush(self) -> None:
+        """Give the host what it will take."""
+        if self.out and self._master >= 0:
             with suppress(OSError):  # it is full, or the host has just gone
-                del self._out[: os.write(self._master, self._out)]
+                del self.out[: os.write(self._master, self.out)]

@@ -11,14 +11,13 @@ import selectors
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
-from types import FrameType
 from typing import NamedTuple, cast
 
+from underglow.bench import child
 from underglow.bench.commands import Commands
 from underglow.bench.console import Console
 from underglow.bench.rp2040 import Rp2040, Watchdog
@@ -109,7 +108,7 @@ class Bench:
         self._selector.register(self._control, selectors.EVENT_READ, self._command)
         try:
             self._power_on()
-            self._console.plug()
+            self._console.port.plug()
             self._control.send(None)
             look_ns = 0
             while self._running:
@@ -124,14 +123,14 @@ class Bench:
                     self._look(now_ns)
                 self._watch_console()
         finally:
-            self._console.unplug()
+            self._console.port.unplug()
             self._end_vm()
             self._console.close_sockets()
 
     def _look(self, now_ns: int) -> None:
         if self._plug_at_ns and now_ns >= self._plug_at_ns:
             self._plug_at_ns = 0
-            self._console.plug()
+            self._console.port.plug()
         self._console.look(now_ns)
         if self._chip:
             self._chip.look(now_ns)
@@ -140,11 +139,11 @@ class Bench:
 
     def _watch_console(self) -> None:
         console = self._console
-        events = selectors.EVENT_READ if console.listening and console.room() else 0
+        events = selectors.EVENT_READ if console.port.listening and console.room() else 0
         if console.blocked:
             events |= selectors.EVENT_WRITE
-        if console.master >= 0:
-            self._watch(console.master, events, self._console_ready)
+        if console.port.fd >= 0:
+            self._watch(console.port.fd, events, self._console_ready)
         self._watch(console.end.fileno(), selectors.EVENT_READ if console.wants_output else 0, console.from_vm)
 
     def _console_ready(self) -> None:
@@ -192,14 +191,14 @@ class Bench:
         self._watchdog = Watchdog()
 
     def _pull_cable(self) -> None:
-        if self._console.master >= 0:
-            self._watch(self._console.master, 0, self._died)
-        self._console.unplug()
+        if self._console.port.fd >= 0:
+            self._watch(self._console.port.fd, 0, self._died)
+        self._console.port.unplug()
         self._plug_at_ns = 0
 
     def _reset(self, cause: int) -> None:
         """As the RUN pin or the watchdog does: USB drops, too, and the host enumerates the port anew."""
-        plugged = self._console.master >= 0 or self._plug_at_ns
+        plugged = self._console.port.fd >= 0 or self._plug_at_ns
         self._pull_cable()
         self._power_off()
         self._power_on(cause)
@@ -257,19 +256,7 @@ class Bench:
         }
 
     def _command(self) -> None:
-        try:
-            name, arguments = cast("tuple[str, tuple[object, ...]]", self._control.recv())
-        except (EOFError, OSError):
-            self._running = False
-            return
-        try:
-            answer = self._commands[name](*arguments)
-        except ValueError as error:
-            answer = error
-        try:
-            self._control.send(answer)
-        except OSError:
-            self._running = False
+        self._running = child.obey(self._control, self._commands) and self._running
 
     def _unplug(self, power: bool) -> None:
         self._pull_cable()
@@ -282,15 +269,16 @@ class Bench:
         if not self._powered:
             self._powered = True
             self._power_on()
-        if self._console.master < 0:
-            self._console.plug()
+        self._plug_at_ns = 0
+        if self._console.port.fd < 0:
+            self._console.port.plug()
 
     def _reset_by_hand(self) -> None:
         if self._powered:
             self._reset(_POWER_ON)
 
     def _traffic(self) -> dict[str, int]:
-        return {"bytes_to_board": self._console.received, "bytes_from_board": self._console.sent}
+        return {"bytes_to_board": self._console.port.received, "bytes_from_board": self._console.port.sent}
 
     def _says(self) -> str:
         complaints = self._chip.complaints if self._chip else ["MicroPython is not running"]
@@ -302,27 +290,8 @@ def main(control_fd: int, folder: Path) -> None:
 
     `folder` holds the flash in `flash` and gets the port as `port`; it is removed in the end.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _leave)
-    with Connection(control_fd) as control:
-        try:
-            start = cast("Start", control.recv())
-            Bench(control, start, folder).run()
-        except (EOFError, BrokenPipeError):
-            return  # the parent is gone already
-        finally:
-            _remove(folder)
 
+    def run(control: Connection, start: Start) -> None:
+        Bench(control, start, folder).run()
 
-def _leave(_signal: int, _frame: FrameType | None) -> None:
-    sys.exit()
-
-
-def _remove(folder: Path) -> None:
-    # Not shutil: importing it takes longer than all the rest of this.
-    for path, folders, files in os.walk(folder, topdown=False):
-        for name in files:
-            (Path(path) / name).unlink(missing_ok=True)
-        for name in folders:
-            (Path(path) / name).rmdir()
-    folder.rmdir()
+    child.serve(control_fd, folder, run)
