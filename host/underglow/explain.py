@@ -23,12 +23,62 @@ class Occupancy:
     magnets: frozenset[str]
     tags: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
+    @property
+    def spaces(self) -> frozenset[str]:
+        """Where anything is felt at all."""
+        return self.magnets.union(self.tags)
+
     def __le__(self, other: Occupancy) -> bool:
         """True if the other has all that is here."""
-        return self.magnets <= other.magnets and all(
-            not _less(tokens, other.tags.get(space, ())) for space, tokens in self.tags.items()
+        return not (self - other).spaces
+
+    def __sub__(self, other: Occupancy) -> Occupancy:
+        """What is here and not there."""
+        tags = {space: _less(tokens, other.tags.get(space, ())) for space, tokens in self.tags.items()}
+        return Occupancy(self.magnets - other.magnets, {space: left for space, left in tags.items() if left})
+
+    def __and__(self, other: Occupancy) -> Occupancy:
+        """What is here and there."""
+        return self - (self - other)
+
+    def __or__(self, other: Occupancy) -> Occupancy:
+        """What is here or there; of a token read by its tag, the more."""
+        both = {
+            space: Counter(self.tags.get(space, ())) | Counter(other.tags.get(space, ()))
+            for space in {*self.tags, *other.tags}
+        }
+        return Occupancy(
+            self.magnets | other.magnets, {space: tuple(sorted(more.elements())) for space, more in both.items()}
         )
 
+
+NOTHING = Occupancy(frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class Untidy:
+    """What actions changed by themselves, and hands have not yet: no sign of the next action.
+
+    `stale` is still to be taken away, `due` still to be set down.
+    """
+
+    stale: Occupancy = NOTHING
+    due: Occupancy = NOTHING
+
+    def stepped(self, before: Occupancy, now: Occupancy) -> Untidy:
+        """What is untidy after one more action, by what should be felt once hands have done it, and what now."""
+        return Untidy((self.stale | before) - now, (self.due | (now - before)) & now)
+
+    def seen(self, occupancy: Occupancy) -> Untidy:
+        """What of it is still untidy."""
+        return Untidy(self.stale & occupancy, self.due - occupancy)
+
+    def explains(self, extra: Occupancy, missing: Occupancy) -> bool:
+        """Whether nothing else is too much or missing."""
+        return extra <= self.stale and missing <= self.due
+
+
+TIDY = Untidy()
 
 Feel = Callable[[Layout], Occupancy]
 """What the sensors would feel of a layout."""
@@ -75,7 +125,9 @@ class Repair:
 Explanation = Settled | InHand | Did | Which | Repair
 
 
-def explain(layout: Layout, legal: Iterable[Action], occupancy: Occupancy, feel: Feel) -> Explanation:
+def explain(
+    layout: Layout, legal: Iterable[Action], occupancy: Occupancy, feel: Feel, untidy: Untidy = TIDY
+) -> Explanation:
     """Say what was meant by a position, given the layout that should be there and the actions that are legal."""
     expected = feel(layout)
     if occupancy == expected:
@@ -84,15 +136,12 @@ def explain(layout: Layout, legal: Iterable[Action], occupancy: Occupancy, feel:
     missing = tuple(
         (space, gone) for space, tokens in layout.items() if (gone := _gone(space, tokens, expected, occupancy))
     )
-    if occupancy <= expected:
+    extra = occupancy - expected
+    if not extra.spaces:
         return InHand(tuple(token for _, tokens in missing for token in tokens), fitting)
-    if len(fitting) == 1:
-        return Did(fitting[0])
-    if fitting:
-        return Which(fitting)
-    extra = occupancy.magnets - expected.magnets
-    extra |= {space for space, tokens in occupancy.tags.items() if _less(tokens, expected.tags.get(space, ()))}
-    return Repair(tuple(sorted(extra)), missing)
+    if fitting and not untidy.explains(extra, expected - occupancy):
+        return Did(fitting[0]) if len(fitting) == 1 else Which(fitting)
+    return Repair(tuple(sorted(extra.spaces)), missing)
 
 
 def after(layout: Layout, hands: Iterable[Transfer]) -> dict[str, tuple[str, ...]]:

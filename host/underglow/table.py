@@ -10,7 +10,19 @@ from dataclasses import replace
 from typing import Any, TypedDict
 
 from underglow import themes, wire
-from underglow.explain import Did, Explanation, InHand, Layout, Occupancy, Repair, Settled, Which, explain
+from underglow.explain import (
+    TIDY,
+    Did,
+    Explanation,
+    InHand,
+    Layout,
+    Occupancy,
+    Repair,
+    Settled,
+    Which,
+    after,
+    explain,
+)
 from underglow.games.contract import Action, Cue, Event, Game, IllegalAction, Meaning, Token, Transfer
 from underglow.journal import Journal
 from underglow.link import Down, Happening, Link
@@ -76,6 +88,17 @@ def standing(game: Game[Any, Any], state: Any, overlay: Mapping[str, str], set_u
     return layout
 
 
+def by_hand(
+    action: Action, tokens: Mapping[str, Token], overlay: Mapping[str, str], set_up: SetUp
+) -> tuple[Transfer, ...]:
+    """What hands carry to mean an action, by board space: of what is virtual, nothing."""
+    return tuple(
+        Transfer(t.token, t.source and overlay[t.source], t.target and overlay[t.target])
+        for t in action.hands
+        if tokens[t.token].kind in set_up.physical
+    )
+
+
 class Table:
     """A game of `scenario` on `board` over `link`.
 
@@ -110,6 +133,7 @@ class Table:
         self._pads = frozenset(space.id for space in board.spaces if space.kind == "pad")
         self._magnets: frozenset[str] | None = None  # board spaces; None: not heard yet
         self._tags: dict[str, tuple[str, ...]] = {}
+        self._untidy = TIDY
         self._understood: Explanation | None = None
         self._flashes: dict[str, Cue] = {}
         self._flashes_end_s = 0.0
@@ -231,13 +255,19 @@ class Table:
         while True:
             tokens = self._game.tokens(self._state)
             legal = {self._on_board(action, tokens): action for action in self._game.legal(self._state)}
-            understood = None
+            layout, understood = self._layout(), None
             if self._magnets is not None:  # after the end nobody is asked to put anything right
                 over = self._game.outcome(self._state) is not None
                 occupancy = Occupancy(self._magnets, self._tags)
-                understood = Settled() if over else explain(self._layout(), legal, occupancy, self._feel)
+                self._untidy = self._untidy.seen(occupancy)
+                understood = Settled() if over else explain(layout, legal, occupancy, self._feel, self._untidy)
             self._understood = understood
-            choices = [action for seen, action in legal.items() if not seen.hands]
+            felt = self._feel(layout)
+            choices = [  # what no hand can do, or no sensor can tell
+                action
+                for seen, action in legal.items()
+                if not seen.hands or self._feel(after(layout, seen.hands)) == felt
+            ]
             match understood:
                 case InHand(_, actions) | Which(actions):
                     choices = [legal[action] for action in actions] + choices
@@ -259,7 +289,10 @@ class Table:
             return False
         self._journal.record(action)
         self._note(self._game.describe(self._state, action))
+        carried = by_hand(action, self._game.tokens(self._state), self._overlay, self._set_up)
+        before = self._feel(after(self._layout(), carried))
         self._state = state
+        self._untidy = self._untidy.stepped(before, self._feel(self._layout()))
         self._steps += 1
         self._number += 1
         self._refused = ""
@@ -289,14 +322,18 @@ class Table:
         match self._understood:
             case Repair(extra, missing):
                 cues = dict.fromkeys(extra, Cue(Meaning.MISPLACED))
-                return cues | {space: Cue(Meaning.MISSING) for space, _ in missing}
+                return self._flashes | cues | {space: Cue(Meaning.MISSING) for space, _ in missing}
             case Which(actions):
                 cues = self._said(())
                 return cues | {t.target: Cue(Meaning.CHOICE) for action in actions for t in action.hands if t.target}
             case InHand(tokens):
-                return self._said(tokens) | self._flashes
+                return self._flashing(self._said(tokens))
             case _:
-                return self._said(()) | self._flashes
+                return self._flashing(self._said(()))
+
+    def _flashing(self, said: Mapping[str, Cue]) -> Mapping[str, Cue]:
+        """Flashes over what else is said, and before it: so a path keeps its order."""
+        return self._flashes | {place: cue for place, cue in said.items() if place not in self._flashes}
 
     def _layout(self) -> dict[str, tuple[str, ...]]:
         return standing(self._game, self._state, self._overlay, self._set_up)
@@ -313,14 +350,7 @@ class Table:
         return self._overlay[space] + dot + part
 
     def _on_board(self, action: Action, tokens: Mapping[str, Token]) -> Action:
-        """The action with its hands on board spaces; what is virtual no hand can carry."""
-        where = self._overlay
-        hands = tuple(
-            Transfer(t.token, t.source and where[t.source], t.target and where[t.target])
-            for t in action.hands
-            if tokens[t.token].kind in self._set_up.physical
-        )
-        return replace(action, hands=hands)
+        return replace(action, hands=by_hand(action, tokens, self._overlay, self._set_up))
 
     # --- those who watch ---
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from underglow.games.contract import Cue, Meaning
 from underglow.profile import Board
 from underglow.session import Picture, Program
-from underglow.wire import BLINK, BREATHE, PULSE, SOLID
+from underglow.wire import BLINK, BREATHE, CHASE, PULSE, SOLID
 
 Theme = Mapping[Meaning, Program]
 
@@ -22,6 +22,14 @@ DEFAULT: Theme = {
     Meaning.ENEMY: Program(SOLID, 255, 50, 40),
     Meaning.REVEALED: Program(BLINK, 255, 255, 255, 240),
     Meaning.OBJECTIVE: Program(SOLID, 60, 255, 60),
+    Meaning.GUARDED: Program(PULSE, 255, 90, 60, 1600),
+    Meaning.PEEK: Program(BREATHE, 190, 90, 255, 1400),
+    Meaning.HURT: Program(BLINK, 255, 30, 20, 340),
+    Meaning.PATH: Program(CHASE, 255, 110, 30, 1400),
+    Meaning.SPAWN: Program(PULSE, 255, 120, 0, 2000),
+    Meaning.DISRUPTED: Program(BREATHE, 0, 230, 255, 1800),
+    Meaning.CHILD: Program(BREATHE, 0, 200, 150, 3200),
+    Meaning.PINNED: Program(SOLID, 70, 90, 255),
     Meaning.CALM: Program(SOLID, 30, 200, 70),
     Meaning.WARM: Program(SOLID, 255, 190, 0),
     Meaning.HOT: Program(PULSE, 255, 40, 0, 1000),
@@ -42,6 +50,14 @@ COLOUR_SAFE: Theme = {
     Meaning.ENEMY: Program(PULSE, 213, 94, 0, 2800),
     Meaning.REVEALED: Program(BLINK, 255, 255, 255, 240),
     Meaning.OBJECTIVE: Program(BREATHE, 0, 158, 115, 3600),
+    Meaning.GUARDED: Program(BLINK, 213, 94, 0, 1120),
+    Meaning.PEEK: Program(BREATHE, 204, 121, 167, 740),
+    Meaning.HURT: Program(BLINK, 240, 228, 66, 340),
+    Meaning.PATH: Program(CHASE, 230, 159, 0, 1400),
+    Meaning.SPAWN: Program(PULSE, 230, 159, 0, 1800),
+    Meaning.DISRUPTED: Program(BLINK, 86, 180, 233, 2400),
+    Meaning.CHILD: Program(BREATHE, 0, 158, 115, 1340),
+    Meaning.PINNED: Program(PULSE, 0, 114, 178, 4000),
     Meaning.CALM: Program(BLINK, 0, 158, 115, 4000),
     Meaning.WARM: Program(BLINK, 240, 228, 66, 1600),
     Meaning.HOT: Program(BLINK, 213, 94, 0, 800),
@@ -54,7 +70,10 @@ THEMES: Mapping[str, Theme] = {"default": DEFAULT, "colour-safe": COLOUR_SAFE}
 
 
 def picture(theme: Theme, cues: Mapping[str, Cue], board: Board) -> Picture:
-    """The lamp programs for cues on board spaces ("h01", or "h01.e0" where the board has that lamp)."""
+    """The lamp programs for cues on board spaces ("h01", or "h01.e0" where the board has that lamp).
+
+    Lamps alike come in the order of their cues, for what runs along them.
+    """
     groups: dict[Program, list[int]] = {}
     for place, cue in cues.items():
         program = theme[cue.meaning]
@@ -64,4 +83,4 @@ def picture(theme: Theme, cues: Mapping[str, Cue], board: Board) -> Picture:
             blue=program.blue * cue.level // 255,
         )
         groups.setdefault(dimmed, []).append(board.lamp_of(place))
-    return tuple((program, tuple(sorted(lamps))) for program, lamps in groups.items())
+    return tuple((program, tuple(lamps)) for program, lamps in groups.items())

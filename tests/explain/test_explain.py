@@ -6,7 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from underglow.explain import Did, InHand, Layout, Occupancy, Repair, Settled, Which, after, explain
+from underglow.explain import (
+    NOTHING,
+    TIDY,
+    Did,
+    InHand,
+    Layout,
+    Occupancy,
+    Repair,
+    Settled,
+    Untidy,
+    Which,
+    after,
+    explain,
+)
 from underglow.games.contract import Action, Transfer
 
 LAYOUT = {"a": ("ann",), "b": ("bob",), "c": ("cat", "cid")}
@@ -80,6 +93,54 @@ def test_a_token_from_off_the_board() -> None:
 def test_a_choice_without_hands_is_never_understood_from_a_position() -> None:
     for occupied in ("abc", "bc", "bcd", "abce"):
         assert explain(LAYOUT, (PASS,), seen(occupied), felt) != Did(PASS)
+
+
+# -- what an action changed by itself is no sign of the next one -----------------------------------------------------
+
+
+def test_what_still_is_to_be_taken_away_means_nothing() -> None:
+    assert explain(LAYOUT, LEGAL, seen("abcd"), felt) == Did(CAT_D)
+    assert explain(LAYOUT, LEGAL, seen("abcd"), felt, Untidy(stale=seen("d"))) == Repair(("d",), ())
+
+
+def test_what_still_is_to_be_carried_over_has_not_been_carried_back() -> None:
+    untidy = Untidy(stale=seen("d"), due=seen("a"))
+    assert explain(LAYOUT, LEGAL, seen("bcd"), felt, untidy) == Repair(("d",), (("a", ("ann",)),))
+    assert explain(LAYOUT, LEGAL, seen("bce"), felt, untidy) == Repair(("e",), (("a", ("ann",)),))
+
+
+def test_a_token_carried_to_where_another_still_is_to_be_taken_away_is_understood() -> None:
+    assert explain(LAYOUT, LEGAL, seen("bcd"), felt, Untidy(stale=seen("d"))) == Did(ANN_D)
+
+
+def test_one_of_two_cards_left_behind_is_not_laid_anew() -> None:
+    lay = move("CARD", None, "r")
+    assert explain({}, (lay,), seen("r", "CARD"), felt) == Did(lay)
+    assert explain({}, (lay,), seen("r", "CARD"), felt, Untidy(seen("r", "CARD", "CARD"))) == Repair(("r",), ())
+
+
+def test_what_is_untidy_adds_up_until_hands_have_done_it() -> None:
+    first = TIDY.stepped(before=seen("ab"), now=seen("bc"))
+    assert first == Untidy(seen("a"), seen("c"))
+    both = first.stepped(before=seen("bc"), now=seen("bd"))
+    assert both == Untidy(seen("ac"), seen("d"))
+    assert both.seen(seen("ab")) == Untidy(seen("a"), seen("d"))
+    assert both.seen(seen("bd")) == TIDY
+    assert first.stepped(before=seen("bc"), now=seen("ab")).seen(seen("ab")) == TIDY
+
+
+magnets = st.frozensets(st.sampled_from("abc"))
+tags = st.lists(st.sampled_from(["ANN", "BOB"]), max_size=4).map(sorted)
+occupancies = st.tuples(magnets, tags).map(lambda felt: seen("".join(felt[0]), *felt[1]))
+
+
+@given(occupancies, occupancies)
+def test_what_is_felt_can_be_added_up_and_taken_apart(one: Occupancy, other: Occupancy) -> None:
+    assert one <= one | other == other | one
+    assert (one | other) - one == other - one
+    assert one - other <= one
+    assert one & other == other & one <= one
+    assert (one <= other) == (one - other == NOTHING) == (one | other == other)
 
 
 # -- where a reader is, tokens are told apart ------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from arranging import cinder_wells
 from playthrough import DIGEST, FOLDER, GAMES, playthrough
 
 from underglow.games.mandalorian.state import State
@@ -15,8 +14,9 @@ def test_a_game_goes_as_it_went(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_states_in_the_file_can_be_read(name: str) -> None:
-    written = (FOLDER / name).read_text().replace(DIGEST, cinder_wells().digest)
+    scenario = GAMES[name][0]
+    written = (FOLDER / name).read_text().replace(DIGEST, scenario.digest)
     texts = [line for line in written.splitlines() if line.startswith("{")]
-    assert len(texts) > 10
+    assert len(texts) > 5
     for text in texts:
-        assert State.from_json(text, cinder_wells()).to_json() == text
+        assert State.from_json(text, scenario).to_json() == text

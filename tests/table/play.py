@@ -14,7 +14,7 @@ from underglow.journal import Header, Journal
 from underglow.link import Link
 from underglow.rng import Rng
 from underglow.set_up import SetUp
-from underglow.table import Snapshot, Table, standing
+from underglow.table import Snapshot, Table, by_hand, standing
 from underglow.themes import DEFAULT
 
 PATIENCE_S = 5.0
@@ -25,6 +25,7 @@ class Play:
 
     def __init__(self, board: Bench, folder: Path, seed: int, set_up: SetUp) -> None:
         self.board = board
+        self.set_up = set_up
         self.profile = profile.load("hex48")
         self.game = games.load("mandalorian")
         self.scenario = self.game.load(games.scenario_path("mandalorian", "cinder-wells"))
@@ -75,9 +76,13 @@ class Play:
 
     def moves(self) -> list[Action]:
         """The legal moves by hand, but for those onto another figure's space, which no sensor can tell."""
-        standing = self.snapshot["layout"]
-        legal = self.game.legal(self.table.state)
-        return [action for action in legal if action.hands and self.place(action) not in standing]
+        state, taken = self.table.state, self.snapshot["layout"]
+        tokens = self.game.tokens(state)
+        return [
+            action
+            for action in self.game.legal(state)
+            if by_hand(action, tokens, self.overlay, self.set_up) and self.place(action) not in taken
+        ]
 
     def place(self, action: Action) -> str:
         """The board space where a move ends."""

@@ -26,6 +26,7 @@ def ends(play: Play) -> dict[str, list[str]]:
 def test_a_lifted_figure_lights_how_far_it_can_go(play: Play) -> None:
     figure = play.single()
     reach = ends(play)
+    play.until(lambda: len({play.pixel(space) for space in reach["free"]}) == 1)  # no flash is over them any more
     preview = {space: play.pixel(space) for space in reach["free"]}
     play.board.lift(figure)
     play.until(lambda: play.understood == "in_hand")

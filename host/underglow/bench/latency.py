@@ -25,14 +25,14 @@ from rich.table import Table as Grid
 
 from underglow import games, image, profile, wire
 from underglow.bench.vm import Bench
-from underglow.games.contract import Action, Game
+from underglow.games.contract import Action, Game, Transfer
 from underglow.journal import Header, Journal
 from underglow.link import Happening, Link
 from underglow.profile import Board
 from underglow.rng import Rng
 from underglow.session import Occupied
 from underglow.set_up import SetUp
-from underglow.table import Table, standing
+from underglow.table import Table, by_hand, standing
 from underglow.themes import DEFAULT
 
 _GAME, _SCENARIO = "mandalorian", "cinder-wells"
@@ -202,7 +202,7 @@ def _play(seed: int, bench: Bench, board: Board, timed: _Timed, progress: Iterat
         stack.callback(thread.join)
         stack.callback(table.stop)
         stopwatch = _Stopwatch(bench, link, board, timed)
-        hands = _Hands(random.Random(seed), bench, table, game, overlay, stopwatch)  # noqa: S311 - no secrets
+        hands = _Hands(random.Random(seed), bench, table, game, overlay, set_up, stopwatch)  # noqa: S311 - no secrets
         hands.play(progress)
 
 
@@ -216,6 +216,7 @@ class _Hands:
         table: Table,
         game: Game[Any, Any],
         overlay: Mapping[str, str],
+        set_up: SetUp,
         stopwatch: _Stopwatch,
     ) -> None:
         self._chance = chance
@@ -223,25 +224,26 @@ class _Hands:
         self._table = table
         self._game = game
         self._overlay = overlay
+        self._set_up = set_up
         self._stopwatch = stopwatch
 
     def play(self, progress: Iterator[int]) -> None:
         """Act until the game or `progress` ends."""
         _until(lambda: self._table.snapshot()["understood"]["kind"] == "settled", "the table does not settle")
         while actions := self._game.legal(self._table.state):
-            magnets = self._bench.magnets()
-            free = [a for a in actions if a.hands and self._overlay[str(a.hands[0].target)] not in magnets.values()]
+            magnets, tokens = self._bench.magnets(), self._game.tokens(self._table.state)
+            hands = [(action, by_hand(action, tokens, self._overlay, self._set_up)) for action in actions]
+            free = [carried[0] for _, carried in hands if carried and carried[0].target not in magnets.values()]
             if free and self._move(self._chance.choice(free), magnets, progress):
                 return
             if not free:
-                self._choose([action for action in actions if not action.hands])
+                self._choose([action for action, carried in hands if not carried])
 
-    def _move(self, action: Action, magnets: Mapping[str, str], progress: Iterator[int]) -> bool:
+    def _move(self, transfer: Transfer, magnets: Mapping[str, str], progress: Iterator[int]) -> bool:
         """Carry a token over. True: `progress` has ended."""
-        (transfer,) = action.hands
         alone = list(magnets.values()).count(magnets[transfer.token]) == 1  # else no sensor tells the lift
         steps = self._table.steps
-        for space in (None, self._overlay[str(transfer.target)]):
+        for space in (None, transfer.target):
             time.sleep(self._chance.uniform(0.02, 0.06))
             if space is None and not alone:
                 self._bench.lift(transfer.token)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from underglow.rng import Rng
 
@@ -80,6 +80,14 @@ class Meaning(StrEnum):
     ENEMY = "enemy"  # a face-up enemy
     REVEALED = "revealed"  # turned face up just now
     OBJECTIVE = "objective"
+    GUARDED = "guarded"  # reachable, and whoever stops there is hurt
+    PEEK = "peek"  # a face-down token that may be looked at
+    HURT = "hurt"  # damage was dealt here just now
+    PATH = "path"  # something was moved along here just now: the spaces come in the order of its way
+    SPAWN = "spawn"  # reinforcements arrive here, or may
+    DISRUPTED = "disrupted"  # an enemy that can do nothing for now
+    CHILD = "child"  # somebody to be rescued, or who carries them
+    PINNED = "pinned"  # a zone at its limit whatever else lies in it
     CALM = "calm"  # a zone well below its limit
     WARM = "warm"  # a zone at its limit
     HOT = "hot"  # a zone above its limit
@@ -124,8 +132,26 @@ class Scenario(Protocol):
         ...
 
 
+class State(Protocol):
+    """What every game's state offers. It is a frozen dataclass: hashable, and equal to every state like it."""
+
+    @property
+    def rng(self) -> Rng:
+        """The chance to come."""
+        ...
+
+    def to_json(self) -> str:
+        """The canonical text form: equal states give equal texts."""
+        ...
+
+    @classmethod
+    def from_json(cls, text: str, scenario: Any) -> Self:
+        """Read the text form. ValueError: it is not a state of that scenario, in one sentence."""
+        ...
+
+
 ScenarioT = TypeVar("ScenarioT", bound=Scenario)
-StateT = TypeVar("StateT")
+StateT = TypeVar("StateT", bound=State)
 
 
 class Game(Protocol[ScenarioT, StateT]):
@@ -172,7 +198,10 @@ class Game(Protocol[ScenarioT, StateT]):
         ...
 
     def flashes(self, state: StateT, events: tuple[Event, ...]) -> Mapping[str, Cue]:
-        """What the board should say for a moment because of these events."""
+        """What the board should say for a moment because of these events, or any one of them.
+
+        Spaces of a PATH come in the order of the way.
+        """
         ...
 
     def outcome(self, state: StateT) -> Outcome | None:
@@ -181,6 +210,13 @@ class Game(Protocol[ScenarioT, StateT]):
 
     def redeal(self, state: StateT, seat: int | None, rng: Rng) -> StateT:
         """Another state that seat (None: the public) could not tell from this one: the leak test's other half."""
+        ...
+
+    def worth(self, state: StateT, seat: int) -> float:
+        """How likely that seat seems to win, from 0 to 1, by what it may know: a redeal makes no difference.
+
+        For bots, and only while the game goes on. It may be rough; the better it ranks positions, the better they play.
+        """
         ...
 
     def prompt(self, state: StateT, lifted: tuple[str, ...]) -> str:

@@ -1,12 +1,16 @@
 """The Mandalorian: Adventures. What is refereed, and which switches there are, says README.md."""
 
+from underglow.games.mandalorian.compiling import load
 from underglow.games.mandalorian.dealing import redeal, setup
 from underglow.games.mandalorian.lamps import cues, flashes
 from underglow.games.mandalorian.rules import legal, outcome, step
-from underglow.games.mandalorian.scenario import Scenario, load
-from underglow.games.mandalorian.sight import layout, tokens, view
+from underglow.games.mandalorian.scenario import Scenario
+from underglow.games.mandalorian.sight import layout, tokens
 from underglow.games.mandalorian.state import State
-from underglow.games.mandalorian.words import describe, narrate, prompt
+from underglow.games.mandalorian.telling import narrate
+from underglow.games.mandalorian.views import view
+from underglow.games.mandalorian.words import describe, prompt
+from underglow.games.mandalorian.worth import worth
 
 __all__ = [
     "Scenario",
@@ -25,4 +29,5 @@ __all__ = [
     "step",
     "tokens",
     "view",
+    "worth",
 ]

@@ -1,31 +1,50 @@
-"""What a scenario file may say: its tables, and what must agree between them."""
+"""What a scenario file may say: its tables. What must agree between them is in `findings`."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from underglow.documents import Finding, Loc, Section
+from underglow.documents import Section
+from underglow.games.mandalorian.grammar import Condition, Count, Effects, Id, Role, Words
 
-Id: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
-Words: TypeAlias = Annotated[str, Field(min_length=1, max_length=60)]
-Count: TypeAlias = Annotated[int, Field(ge=1, le=40)]
 Strength: TypeAlias = Annotated[int, Field(ge=0, le=4)]
 Shape: TypeAlias = Annotated[str, Field(pattern=r"^[a-z]$")]
-Icon: TypeAlias = Annotated[str, Field(pattern=r"^(start|hid_[a-z]|up_[a-z])$")]
+Icon: TypeAlias = Annotated[str, Field(pattern=r"^(start|spawn|hid_[a-z]|up_[a-z])$")]
 Edge: TypeAlias = tuple[str, str]
-
-DECK_SIZE = 12  # M-SETUP-11
+Sentence: TypeAlias = Annotated[str, Field(min_length=2, max_length=160, pattern=r"^[A-Z].*[.!]$")]
+Moment: TypeAlias = Literal["self_damaged", "enemy_attacks_you", "own_action_phase", "crisis_due"]
 
 
 class Switches(Section):
-    """What a table may settle for itself: where the rules we have are silent, and how hard it shall be."""
+    """What a table may settle for itself: how hard it shall be, and where the rules we have are silent."""
 
-    difficulty: Literal["beginner", "standard", "veteran"] = "beginner"
-    defeat_at: Literal["damage>=health", "damage>health"] = "damage>=health"
+    difficulty: Literal["beginner", "standard", "veteran"] = "beginner"  # M-DIFF
+    games_played: Annotated[int, Field(ge=0, le=99)] = 0  # M-GUIDE-4: how many games of the campaign have ended
+    sheet: str = ""  # M-CAMP-2: the sheet that is laid over the mission
+    shared_turns: Literal["by_seat", "by_character"] = "by_seat"  # M-COUNT-2
+    walls_block_range: bool = True  # M-MOVE-10
+    zero_move_triggers_guard: bool = False  # M-ABIL-1
+    attack_facedown: bool = False  # M-ATK-5
+    defeat_at: Literal["damage>=health", "damage>health"] = "damage>=health"  # M-ATK-4, M1-3
+    extra_damage_target: Literal["any", "same"] = "any"  # corner case 29
+    peek_may_be_shared: bool = True  # M-INT-3
+    planning_limit: Annotated[int, Field(ge=0, le=20)] = 0  # M-PLAN-5; 0: none
+    planning_hand_over: bool = False  # M-PLAN-5
+    planning_reshuffle: bool = True  # M-PLAN-5
+    zone_order: Literal["active_player", "left_to_right"] = "active_player"  # M-EVT-8
+    reread_zone_sums: bool = True  # M-EVT-9
+    spawn_nearest_to: Literal["active_character", "any_character"] = "active_character"  # M-EVT-7
+    nearest_tie: Literal["players", "first"] = "players"  # M-EVT-14
+    enemy_stops_at_character: bool = True  # M-EVT-15
+    event_reshuffle: bool = True  # M-EVT-16
+    sabotage_tie: Literal["players", "first"] = "players"  # M-ABIL-6
+    pool_empty: Literal["nothing", "from_fullest_zone"] = "nothing"  # M-DISR-7
+    child_flees: Literal["events", "from_enemies"] = "events"  # M-CHILD-8
+    spawn_tie: Literal["players", "first"] = "players"  # M1-8
+    reinforcements_face: Literal["up", "down"] = "up"  # M1-8
+    reinforcements_empty: Literal["nothing", "reuse"] = "nothing"  # M1-9
 
 
 class Disruption(Section):
@@ -43,11 +62,12 @@ class Health(Section):
 
 
 class Ability(Section):
-    """What a skill card offers beyond its strength, in the zone it names."""
+    """What a skill card offers beyond its strength, in the zone it names (M-ACT-8)."""
 
     id: Id
     name: Words
     zone: str
+    do: Annotated[Effects, Field(min_length=1)]
 
 
 class Skill(Section):
@@ -68,11 +88,12 @@ class Character(Section):
 
 
 class Zone(Section):
-    """An action zone, in order from the left."""
+    """An action zone, in order from the left. One with the verb "effect" does what its `do` says."""
 
     id: Id
     name: Words
-    verb: Literal["move", "attack", "intel", "plan"]
+    verb: Literal["move", "attack", "intel", "plan", "effect"]
+    do: Effects = ()
 
 
 class Space(Section):
@@ -98,9 +119,11 @@ class Enemy(Section):
 
     kind: Literal["enemy"]
     name: Words
-    role: Annotated[Literal["melee", "shooter", "sharpshooter"], Field(alias="class")]
+    role: Annotated[Role, Field(alias="class")]
     health: Count
-    abilities: tuple[Literal["guard", "grapple", "sabotage"], ...] = ()
+    abilities: tuple[
+        Literal["guard", "grapple", "sabotage", "mission_effect", "fast", "parting_blow", "vigilant", "duel"], ...
+    ] = ()
     n: Count
 
 
@@ -109,30 +132,119 @@ class Find(Section):
 
     kind: Literal["item", "asset", "empty"]
     name: Words
+    abilities: tuple[Literal["mission_effect"], ...] = ()
     n: Count
 
 
 Threat: TypeAlias = Annotated[Enemy | Find, Field(discriminator="kind")]
 
 
-class Objective(Section):
-    """Won when a character stands on a face-up threat of this kind at the end of any turn (M1-2)."""
+class Track(Section):
+    """A row of boxes of the mission, with a marker on it."""
 
-    character_on: Literal["enemy", "item", "asset", "empty"]
+    id: Id
+    name: Words
+    start: Annotated[int, Field(ge=0, le=40)] = 0
+    most: Count
 
 
 class Failure(Section):
-    """Lost as soon as this holds (M1-3)."""
+    """Lost as soon as this holds (M1-3), and in what words."""
 
-    when: Literal["any_character_defeated"]
+    when: Condition
+    says: Sentence
 
 
 class MapRule(Section):
-    """Items lifted from one's own space, free, in one's action phase; with all slots filled a door opens (M1-5)."""
+    """An item lifted from one's own space, free, in one's action phase, into a slot (M1-5).
+
+    With `deliver_to`, the character carries it to that space first. With all slots filled, `then` happens.
+    """
 
     take: str
     slots: Count
-    opens: str
+    deliver_to: str | None = None
+    then: Effects = ()
+
+
+class Event(Section):
+    """Equal event cards; the back hints at who will act (M-SETUP-3)."""
+
+    id: Id
+    name: Words
+    back: Role | Literal["any"]
+    n: Count
+    do: Annotated[Effects, Field(min_length=1)]
+
+
+class Planning(Section):
+    """Equal planning cards, and the moment they are used in (M-PLAN-3)."""
+
+    id: Id
+    name: Words
+    n: Count
+    on: Moment
+    do: Annotated[Effects, Field(min_length=1)]
+
+
+class Child(Section):
+    """The child's space at the start (M-CHILD)."""
+
+    start: str
+
+
+class Secret(Section):
+    """Equal cards of an envelope: what a seat may secretly be."""
+
+    name: Words
+    n: Count
+    traitor: bool = False
+
+
+class Envelope(Section):
+    """Secret roles, dealt when at least so many seats play (M-CAMP-3).
+
+    Each seat may once, in its action phase, accuse another: `right` happens if it is a traitor, else `wrong`.
+    """
+
+    name: Words
+    seats: Annotated[int, Field(ge=2, le=4)] = 3
+    roles: Annotated[tuple[Secret, ...], Field(min_length=1)]
+    right: Effects = ()
+    wrong: Effects = ()
+
+
+class JoiningSkill(Section):
+    """Skill cards that join a character's deck for good (M-GUIDE-6)."""
+
+    character: str
+    n: Count = 1
+    strength: Strength
+    ability: Ability | None = None
+
+
+class GuideCard(Section):
+    """A card of the guide deck. With `stop`, it is turned only when that game has ended (M-GUIDE-4)."""
+
+    number: Annotated[int, Field(ge=1, le=99)]
+    says: Sentence
+    stop: Annotated[int, Field(ge=1, le=99)] | None = None
+    missions: tuple[str, ...] = ()
+    skills: tuple[JoiningSkill, ...] = ()
+    planning: tuple[Planning, ...] = ()
+    events: tuple[Event, ...] = ()
+    unlocks: Literal["disrupting_enemies"] | None = None
+    opens_envelope: bool = False
+
+
+class Sheet(Section):
+    """A mercenary mission: objective, failure, crisis and special rules laid over those of the file (M-CAMP-2)."""
+
+    title: Words
+    objective: Condition
+    failure: Annotated[tuple[Failure, ...], Field(min_length=1)]
+    crisis: Effects = ()
+    mission_effect: Effects = ()
 
 
 class Document(Section):
@@ -140,165 +252,30 @@ class Document(Section):
 
     title: Words
     switches: Switches = Switches()
-    objective: Objective
-    failure: Failure
+    objective: Condition
+    failure: Annotated[tuple[Failure, ...], Field(min_length=1)]
+    crisis: Effects = ()
+    mission_effect: Effects = ()
     disruption_tokens: Disruption
-    zones: Annotated[tuple[Zone, ...], Field(min_length=2)]
-    characters: Annotated[tuple[Character, ...], Field(min_length=1, max_length=4)]
-    spaces: Annotated[tuple[Space, ...], Field(min_length=2)]
+    zones: Annotated[tuple[Zone, ...], Field(min_length=2, max_length=5)]
+    characters: Annotated[tuple[Character, ...], Field(min_length=1, max_length=8)]
+    spaces: Annotated[tuple[Space, ...], Field(min_length=2, max_length=60)]
     walls: tuple[Edge, ...] = ()
     doors: tuple[Door, ...] = ()
+    tracks: tuple[Track, ...] = ()
     map_rules: tuple[MapRule, ...] = ()
     threats: Annotated[dict[Shape, tuple[Threat, ...]], Field(min_length=1)]
+    reinforcements: tuple[Enemy, ...] = ()
+    events: tuple[Event, ...]
+    planning: tuple[Planning, ...]
+    child: Child | None = None
+    envelope: Envelope | None = None
+    guide: tuple[GuideCard, ...] = ()
+    sheets: dict[str, Sheet] = Field(default_factory=dict[str, Sheet])
     overlay: dict[str, dict[str, str]] = Field(default_factory=dict[str, dict[str, str]])
-
-
-def findings(document: Document) -> Iterator[Finding]:
-    """Yield what no single value shows: names that mean nothing, or two things, and numbers that do not add up."""
-    yield from _names(document)
-    yield from _edges(document)
-    yield from _tokens(document)
-    yield from _decks(document)
-    yield from _map_rules(document)
-    yield from _overlays(document)
 
 
 def adjacent(one: Space, other: Space) -> bool:
     """Whether two hexes share an edge."""
     q, r = one.q - other.q, one.r - other.r
     return max(abs(q), abs(r), abs(q + r)) == 1
-
-
-def _names(document: Document) -> Iterator[Finding]:
-    # A lamp is named by its space or zone alone, and a token by its id alone: each family is one namespace.
-    places: list[tuple[Loc, str]] = [
-        *((("spaces", i, "id"), space.id) for i, space in enumerate(document.spaces)),
-        *((("zones", i, "id"), zone.id) for i, zone in enumerate(document.zones)),
-    ]
-    yield from _twice(places, "{} is the id of another space or zone")
-    characters: list[tuple[Loc, str]] = [(("characters", i, "id"), c.id) for i, c in enumerate(document.characters)]
-    yield from _twice(characters, "{} is the id of another character")
-    for loc, name in characters:
-        if name[0] == "t" and name[1:].isdecimal():
-            yield loc, f"{name} is what threat tokens are called; give the character another id"
-    yield from _twice(((("doors", i, "id"), door.id) for i, door in enumerate(document.doors)), "{} is another door")
-    yield from _twice(
-        ((("spaces", i), (space.q, space.r)) for i, space in enumerate(document.spaces)),
-        "another space lies at {} already",
-    )
-    yield from _twice(
-        (
-            (("threats", shape, i, "name"), threat.name)
-            for shape, threats in document.threats.items()
-            for i, threat in enumerate(threats)
-        ),
-        "{} is another threat; count equal ones with n",
-    )
-
-
-def _twice(named: Iterable[tuple[Loc, Hashable]], sentence: str) -> Iterator[Finding]:
-    seen: set[Hashable] = set()
-    for loc, name in named:
-        if name in seen:
-            yield loc, sentence.format(name)
-        seen.add(name)
-
-
-def _edges(document: Document) -> Iterator[Finding]:
-    spaces = {space.id: space for space in document.spaces}
-    edges: list[tuple[Loc, Edge]] = [
-        *((("walls", i), wall) for i, wall in enumerate(document.walls)),
-        *((("doors", i, "edge"), door.edge) for i, door in enumerate(document.doors)),
-    ]
-    for loc, (one, other) in edges:
-        unknown = [name for name in (one, other) if name not in spaces]
-        for name in unknown:
-            yield loc, f"there is no space {name}"
-        if not unknown and not adjacent(spaces[one], spaces[other]):
-            yield loc, f"{one} and {other} share no edge"
-    yield from _twice(
-        ((loc, f"{min(edge)} to {max(edge)}") for loc, edge in edges), "the edge {} has a wall or door already"
-    )
-
-
-def _tokens(document: Document) -> Iterator[Finding]:
-    starts = [space.id for space in document.spaces if "start" in space.icons]
-    if len(starts) != 1:
-        yield ("spaces",), f"exactly one space has the icon start, not {len(starts)}"
-    icons: Counter[str] = Counter()
-    for i, space in enumerate(document.spaces):
-        for j, icon in enumerate(space.icons):
-            shape = icon.rpartition("_")[2]
-            icons[shape] += 1
-            if icon != "start" and shape not in document.threats:
-                yield ("spaces", i, "icons", j), f"there are no threats of shape {shape}"
-    for shape, threats in document.threats.items():
-        tokens = sum(threat.n for threat in threats)
-        if tokens < icons[shape]:
-            yield ("threats", shape), f"{tokens} tokens are too few for {icons[shape]} icons of shape {shape}"
-        if not icons[shape]:
-            yield ("threats", shape), f"no space has an icon of shape {shape}"
-    kinds = {threat.kind for threats in document.threats.values() for threat in threats}
-    if document.objective.character_on not in kinds:
-        yield ("objective", "character_on"), f"there is no threat of kind {document.objective.character_on}"
-    if len(document.disruption_tokens.white) < len(document.zones):
-        yield (
-            ("disruption_tokens", "white"),
-            f"{len(document.disruption_tokens.white)} tokens are too few for {len(document.zones)} zones",
-        )
-
-
-def _decks(document: Document) -> Iterator[Finding]:
-    zones = {zone.id for zone in document.zones}
-    for i, character in enumerate(document.characters):
-        loc = ("characters", i, "skills")
-        cards = sum(skill.n for skill in character.skills)
-        if cards != DECK_SIZE:
-            yield loc, f"a skill deck has {DECK_SIZE} cards, not {cards}"
-        yield from _twice(
-            (
-                ((*loc, j), skill.ability.id if skill.ability else f"strength {skill.strength}")
-                for j, skill in enumerate(character.skills)
-            ),
-            "{} is in this deck already; count equal cards with n",
-        )
-        for j, skill in enumerate(character.skills):
-            if skill.ability and skill.ability.zone not in zones:
-                yield (*loc, j, "ability", "zone"), f"there is no zone {skill.ability.zone}"
-            if skill.strength == 0 and not skill.ability:
-                yield (*loc, j), "a tactical card (strength 0) has an ability"
-
-
-def _map_rules(document: Document) -> Iterator[Finding]:
-    items = {
-        threat.name: threat.n for threats in document.threats.values() for threat in threats if threat.kind == "item"
-    }
-    doors = {door.id for door in document.doors}
-    for i, rule in enumerate(document.map_rules):
-        if rule.take not in items:
-            yield ("map_rules", i, "take"), f"there is no item {rule.take!r}"
-        elif rule.slots > items[rule.take]:
-            yield ("map_rules", i, "slots"), f"there are only {items[rule.take]} of {rule.take!r}"
-        if rule.opens not in doors:
-            yield ("map_rules", i, "opens"), f"there is no door {rule.opens}"
-    yield from _twice(
-        ((("map_rules", i, "take"), rule.take) for i, rule in enumerate(document.map_rules)),
-        "another map rule takes {} already",
-    )
-
-
-def _overlays(document: Document) -> Iterator[Finding]:
-    places = [space.id for space in document.spaces] + [zone.id for zone in document.zones]
-    for board, overlay in document.overlay.items():
-        yield from _overlay(("overlay", board), overlay, places)
-
-
-def _overlay(loc: Loc, overlay: Mapping[str, str], places: list[str]) -> Iterator[Finding]:
-    for place in overlay:
-        if place not in places:
-            yield (*loc, place), f"there is no space or zone {place}"
-    if missing := [place for place in places if place not in overlay]:
-        yield loc, f"does not say where {', '.join(missing)} lie{'s' if len(missing) == 1 else ''}"
-    yield from _twice(
-        (((*loc, place), on) for place, on in overlay.items()), "another space or zone lies on {} already"
-    )

@@ -5,77 +5,110 @@ from __future__ import annotations
 from itertools import pairwise
 
 from underglow.games.contract import Action
-from underglow.games.mandalorian import movement, turn
-from underglow.games.mandalorian.scenario import adjacency
+from underglow.games.mandalorian import movement, views
+from underglow.games.mandalorian.action import ACTIONS, Act, ActionPhase
 from underglow.games.mandalorian.state import State
 from underglow.games.mandalorian.threats import stops
 
 
 def refusal(state: State, action: Action) -> str:
     """Say what stands against an action that is not in `legal(state)`."""
-    name = state.scenario.characters[state.acting].name
     if state.ended:
         return "The game is over."
-    if action.seat != state.seat:
-        return f"It is the {name}'s turn."
-    if state.pending is not None:
-        return _in_an_action(state, action, state.pending)
+    task, seat = state.agenda[-1], views.choosing(state)
+    if action.seat != seat:
+        asked = views.asked(state)
+        if asked >= len(state.figures):
+            return f"It is seat {seat + 1}'s choice."
+        return f"It is the {state.scenario.characters[state.figures[asked].character].name}'s turn."
+    if action.verb == "give_child" or (action.verb == "give" and action.args[:1] == ("child",)):
+        return "The child can neither be handed over nor set down."
+    match task:
+        case ActionPhase():
+            return _in_turn(state, action)
+        case Act():
+            return _in_an_action(state, task, action)
+        case movement.Steps() if action.verb == "move":
+            return _move(state, action)
+        case _:
+            return "Something else is to be chosen first."
+
+
+def _in_turn(state: State, action: Action) -> str:
+    name, done = state.scenario.characters[state.figure.character].name, state.used.bit_count()
     match action.verb:
         case "play":
             return _play(state, action)
-        case "move" | "decline" | "attack" | "intel" | "plan":
+        case "move" | "decline" | "attack" | "look" | "push" | "plan" | "resolve" | "ability" | "rescue":
             return f"First the {name} lays a skill card on a zone."
         case "take":
             return f"The {name} can take only what a slot is left for, face up on its own space."
+        case "deliver":
+            return f"The {name} can deliver only what it carries, where it belongs."
+        case "use":
+            return f"The {name} has no such card that is of use now."
+        case "give":
+            return f"The {name} cannot hand that over."
+        case "accuse":
+            return "That seat cannot be accused, or not any more."
         case "end_turn":
-            return f"A turn has exactly {turn.ACTIONS} actions; the {name} has taken {state.used.bit_count()}."
+            return f"A turn has exactly {ACTIONS} actions, and the {name} has taken {done}."
         case _:
-            return f"There is no such choice as {action.verb}."
+            return f"There is no such choice as {_word(action.verb)}."
 
 
-def _in_an_action(state: State, action: Action, pending: int) -> str:
-    zone = state.scenario.zones[pending]
-    moves = movement.strength(state) > 0
+def _word(verb: str) -> str:
+    return verb if verb.isidentifier() else "that"
+
+
+def _in_an_action(state: State, task: Act, action: Action) -> str:
+    zone = state.scenario.zones[task.zone]
+    if movement.strength(state):
+        return _move(state, action) if action.verb == "move" else "First carry out the Move, or choose to stay."
     match action.verb:
-        case "move" if moves:
-            return _move(state, action)
-        case _ if moves:
-            return "First carry out the Move, or choose to stay."
-        case "play" | "take" | "end_turn":
-            return f"First decline {zone.name}: the referee does not know its effect yet, and the card counts anyway."
+        case "play" | "take" | "deliver" | "use" | "give" | "accuse" | "end_turn":
+            return f"First carry out {zone.name}, or decline it."
+        case "attack":
+            return "That is no threat within range that can be damaged now."
+        case "look":
+            return "That is no face-down threat within range."
+        case "push":
+            return "That is no enemy within range, or no space beside it."
         case _:
-            return f"{zone.name} is not refereed yet: its card counts in the zone, and declining is the only choice."
+            return f"That is not what {zone.name} gives now."
 
 
 def _play(state: State, action: Action) -> str:
     scenario, done = state.scenario, state.used.bit_count()
     zones = {zone.id: number for number, zone in enumerate(scenario.zones)}
-    if done == turn.ACTIONS:
-        return f"A turn has exactly {turn.ACTIONS} actions, and both are taken."
+    if done == ACTIONS:
+        return f"A turn has exactly {ACTIONS} actions, and both are taken."
     if not action.args or action.args[0] not in zones:
         return f"A card goes on one of the zones {', '.join(zones)}."
     zone = zones[str(action.args[0])]
     if state.used >> zone & 1:
         return f"{scenario.zones[zone].name} has a card of this turn already: the other action needs another zone."
-    return f"The {scenario.characters[state.acting].name} has no such card in hand."
+    return f"The {scenario.characters[state.figure.character].name} has no such card in hand."
 
 
 def _move(state: State, action: Action) -> str:
     scenario, names = state.scenario, [str(arg) for arg in action.args]
-    name, steps = scenario.characters[state.acting].name, movement.strength(state)
+    figure, steps = state.figures[views.asked(state)], movement.strength(state)
+    name = scenario.characters[figure.character].name
     numbers = {space: number for number, space in enumerate(scenario.spaces)}
-    if unknown := [space for space in names if space not in numbers]:
-        return f"There is no space {unknown[0]}."
+    if any(space not in numbers for space in names):
+        return "There is no such space."
     path = [numbers[space] for space in names]
-    if not path or path[0] != state.figure.space:
-        return f"The {name} starts from {scenario.spaces[state.figure.space]}."
+    if not path or path[0] != figure.space:
+        return f"The {name} starts from {scenario.spaces[figure.space]}."
     if path[-1] == path[0]:
         return "A movement that ends where it began is none: choose to stay."
+    near = scenario.grids[state.doors_open].near
     for one, other in pairwise(path):
-        if not adjacency(scenario, state.doors_open)[one] >> other & 1:
+        if not near[one] >> other & 1:
             return _no_way(state, one, other)
     for space in path[1:-1]:
-        if stops(scenario, state.threats) >> space & 1:
+        if stops(state) >> space & 1:
             return f"On {scenario.spaces[space]} the movement ends: there is an enemy or a face-down threat."
     if len(path) - 1 > steps:
         return f"That path to {names[-1]} has {len(path) - 1} steps; the card gives {steps}."

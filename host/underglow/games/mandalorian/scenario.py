@@ -1,36 +1,72 @@
-"""A scenario as the rules use it: names turned into numbers, walls and decks worked out once."""
+"""A scenario as the rules use it: names turned into numbers, distances and decks worked out once."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
-from types import MappingProxyType
-from typing import Literal
+from itertools import pairwise
+from math import lcm
+from typing import TYPE_CHECKING, TypeAlias
 
-from underglow import documents
-from underglow.games.mandalorian import document
-from underglow.games.mandalorian.document import Document
+from underglow.games.mandalorian.conditions import Condition
+from underglow.games.mandalorian.document import Moment, Switches
+
+if TYPE_CHECKING:
+    from underglow.games.mandalorian.draft import Draft
+    from underglow.games.mandalorian.program import Do
+
+NONE = -1
+"""No number: no program, no zone."""
+STRENGTH = -2
+"""Instead of a number in an effect: the strength of the card just played."""
+FAR = 255
+"""A distance nobody can go."""
+SEATS = 4
+ROLES = ("melee", "shooter", "sharpshooter")
+
+Perform: TypeAlias = "Callable[[Draft, Effect, Do], None]"
+"""What a verb does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a card or rule does: a verb and what it needs. `then` and `otherwise` are programs."""
+
+    verb: str
+    perform: Perform
+    n: int = 0
+    reach: int = NONE
+    role: str = "any"
+    crowd: int = 0
+    where: str = ""
+    """Toward, at, of or to what, in the words of the file."""
+    number: int = NONE
+    """Of a track or door."""
+    test: Condition | None = None
+    then: int = NONE
+    otherwise: int = NONE
 
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """An action zone."""
+    """An action zone; `program` is what one with the verb "effect" does."""
 
     id: str
     name: str
     verb: str
+    program: int
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A kind of skill card. `ability` is "" or the id of what it offers in zone `ability_zone`."""
+    """A kind of skill card. `ability` is "" or the id of what it offers in zone `ability_zone`, by `program`."""
 
+    token: str
     strength: int
     ability: str = ""
     name: str = ""
-    ability_zone: int | None = None
+    ability_zone: int = NONE
+    program: int = NONE
 
     @property
     def tactical(self) -> bool:
@@ -50,26 +86,24 @@ class Character:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of threat token. `role` is an enemy's class, "" for the others."""
+    """A kind of threat token; that of a reinforcement has no shape. `role` is an enemy's class, "" for the others."""
 
     name: str
     kind: str
     shape: str
+    enemy: bool = False
     role: str = ""
     health: int = 0
     guard: bool = False
     grapple: bool = False
     sabotage: bool = False
-
-    @property
-    def enemy(self) -> bool:
-        """Whether it can be fought."""
-        return self.kind == "enemy"
-
-    @property
-    def abilities(self) -> tuple[str, ...]:
-        """What is printed on an enemy."""
-        return tuple(name for name in ("guard", "grapple", "sabotage") if getattr(self, name))
+    mission_effect: bool = False
+    fast: bool = False
+    parting_blow: bool = False
+    vigilant: bool = False
+    duel: bool = False
+    abilities: tuple[str, ...] = ()
+    """What is printed on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,33 +125,169 @@ class Door:
 
 
 @dataclass(frozen=True, slots=True)
+class Track:
+    """A row of boxes with a marker."""
+
+    id: str
+    name: str
+    start: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class MapRule:
-    """Threats of a kind that may be taken; with all slots filled a door opens."""
+    """Threats of a kind that may be taken, and brought to `deliver_to` if that is a space; `program` ends it."""
 
     take: int
     slots: int
-    opens: int
+    deliver_to: int
+    program: int
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A kind of event card."""
+
+    id: str
+    name: str
+    back: str
+    program: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A kind of planning card. `block` is how much damage it takes off, `cancels` whether a crisis."""
+
+    id: str
+    name: str
+    moment: Moment
+    program: int
+    block: int
+    cancels: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """How a mission is lost."""
+
+    when: Condition
+    says: str
+    defeat: bool
+    """Whether it is a defeated character, which is looked at whenever damage is dealt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a seat may secretly be."""
+
+    name: str
+    traitor: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """Roles to deal, by number, when at least `seats` play; and what an accusation brings about."""
+
+    name: str
+    seats: int
+    roles: tuple[Role, ...]
+    deck: tuple[int, ...]
+    right: int
+    wrong: int
+
+
+@dataclass(frozen=True, slots=True)
+class GuideCard:
+    """A card of the guide deck, in its order. `stop`: the game that must have ended before it is turned, or 0."""
+
+    number: int
+    says: str
+    stop: int
+    missions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """Who is how far from whom, with some doors open."""
+
+    near: tuple[int, ...]
+    """For each space those one step away."""
+    steps: tuple[tuple[int, ...], ...]
+    """From space to space, FAR where no way leads."""
+    rings: tuple[tuple[int, ...], ...]
+    """For each space those exactly 0, 1, 2 … steps away."""
+    within: tuple[tuple[int, ...], ...]
+    """For each space and range the spaces in it, from range 0 to the farthest of use."""
+    ways: dict[tuple[int, int], tuple[int, ...]]
+    """Shortest paths from space to space, as far as they were wanted."""
+
+    def way(self, start: int, end: int) -> tuple[int, ...]:
+        """A shortest path, both ends included; there must be one."""
+        path = self.ways.get((start, end))
+        if path is None:
+            back = [end]
+            for distance in range(self.steps[start][end] - 1, -1, -1):
+                behind = self.near[back[-1]] & self.rings[start][distance]
+                back.append((behind & -behind).bit_length() - 1)
+            path = self.ways[start, end] = tuple(reversed(back))
+        return path
+
+    def in_range(self, space: int, reach: int) -> int:
+        """The spaces within that range of a space (M-ATK-2)."""
+        rings = self.within[space]
+        return rings[reach] if reach < len(rings) else rings[-1]
+
+
+class Grids(dict[int, Grid]):
+    """The grid for each set of open doors, worked out when it is first asked for."""
+
+    def __init__(self, joined: tuple[int, ...], beside: tuple[int, ...] | None, doors: tuple[Door, ...]) -> None:
+        """`joined` are the spaces a step apart, `beside` those one range apart if walls do not block range."""
+        super().__init__()
+        self._joined = joined
+        self._beside = beside
+        self._doors = doors
+
+    def __missing__(self, doors_open: int) -> Grid:
+        near = list(self._joined)
+        for number, door in enumerate(self._doors):
+            if doors_open >> number & 1:
+                one, other = door.edge
+                near[one] |= 1 << other
+                near[other] |= 1 << one
+        rings = _rings(near)
+        steps = [[FAR] * len(near) for _ in near]
+        for one, within in enumerate(rings):
+            for distance in range(len(within) - 1, -1, -1):
+                for other in range(len(near)):
+                    if within[distance] >> other & 1:
+                        steps[one][other] = distance
+        exactly = tuple([tuple([one & ~less for less, one in pairwise([0, *within])]) for within in rings])
+        sight = rings if self._beside is None else _rings(self._beside)
+        self[doors_open] = Grid(tuple(near), tuple(map(tuple, steps)), exactly, tuple(map(tuple, sight)), {})
+        return self[doors_open]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Scenario:
-    """A scenario. Spaces, zones, characters, cards, kinds and doors are numbered as they stand in the file.
+    """A scenario. Everything in it is numbered as it stands in the file; sets of spaces and doors are bit masks.
 
-    Sets of spaces and doors are bit masks. Two scenarios are equal when their files are.
+    Two scenarios are equal when their files are.
     """
 
     id: str
     title: str
     digest: str
-    difficulty: str
+    switches: Switches
     hand_size: int
     spare_health: int
-    """How much more than its health a character bears before it is defeated."""
+    """How much more than its health one bears before it is defeated."""
     spaces: tuple[str, ...]
     start: int
-    joined: tuple[int, ...]
-    """For each space those that share an edge without wall or door."""
-    walls: tuple[tuple[str, str], ...]
+    spawns: tuple[int, ...]
+    grids: Grids
+    """Distances, by the doors that are open. A wall or shut door parts its two spaces (M-MOVE-10)."""
+    walls: tuple[tuple[int, int], ...]
     doors: tuple[Door, ...]
     doors_open: int
     zones: tuple[Zone, ...]
@@ -126,13 +296,39 @@ class Scenario:
     owner: tuple[int, ...]
     """For each card the character whose deck it is from."""
     kinds: tuple[Kind, ...]
+    fights: tuple[bool, ...]
+    """For each kind whether it is an enemy's."""
+    roles: Mapping[str, tuple[bool, ...]]
+    """For each class and kind whether it is an enemy's of that class."""
     pools: Mapping[str, tuple[int, ...]]
-    """For each shape its tokens by kind, equal ones several times."""
+    """For each shape its tokens by kind, equal ones several times; "" for reinforcements."""
     icons: tuple[Icon, ...]
-    map_rules: tuple[MapRule, ...]
-    objective: str
     white: tuple[int, ...]
     other: tuple[int, ...]
+    events: tuple[Event, ...]
+    event_deck: tuple[int, ...]
+    plans: tuple[Plan, ...]
+    planning_deck: tuple[int, ...]
+    tracks: tuple[Track, ...]
+    map_rules: tuple[MapRule, ...]
+    objective: Condition
+    goals: tuple[int, ...]
+    """The spaces that the objective names."""
+    failures: tuple[Failure, ...]
+    crisis: int
+    mission_effect: int
+    child_start: int
+    envelope: Envelope | None
+    guide: tuple[GuideCard, ...]
+    disrupting: bool
+    """Whether enemies can be disrupted by now (M-DISR-5)."""
+    programs: tuple[tuple[Effect, ...], ...]
+    parties: tuple[int, ...]
+    """By the number of seats, how many characters play: one a seat if there are so many, two for one seat."""
+    players: tuple[tuple[tuple[int, ...], ...], ...]
+    """By the number of seats, for each character in play the seats that play it."""
+    rotations: tuple[tuple[tuple[int, int], ...], ...]
+    """By the number of seats, whose turns follow each other: seats and characters in play."""
     overlays: Mapping[str, Mapping[str, str]]
 
     def __eq__(self, other: object) -> bool:
@@ -145,9 +341,14 @@ class Scenario:
         return f"<Scenario {self.id} {self.digest[:8]}>"
 
     @property
+    def difficulty(self) -> str:
+        """M-DIFF."""
+        return self.switches.difficulty
+
+    @property
     def seats(self) -> range:
-        """Each seat plays at least one character (M-COUNT-3: a solo player all of them)."""
-        return range(1, len(self.characters) + 1)
+        """One to four players (M-COUNT)."""
+        return range(1, SEATS + 1)
 
     def overlay(self, board: str) -> Mapping[str, str]:
         """Scenario space or zone to space of that board. KeyError: the scenario does not fit that board."""
@@ -157,105 +358,35 @@ class Scenario:
         return self.overlays[board]
 
 
-def load(path: Path) -> Scenario:
-    """Read a scenario file. `documents.Faults` names every fault at once, with line and key."""
-    file = documents.load(path, Document, check=document.findings)
-    spaces = {space.id: i for i, space in enumerate(file.spaces)}
-    zones = {zone.id: i for i, zone in enumerate(file.zones)}
-    doors = tuple(Door(door.id, door.name, (spaces[door.edge[0]], spaces[door.edge[1]])) for door in file.doors)
-    kinds, pools = _threats(file)
-    by_name = {kind.name: i for i, kind in enumerate(kinds)}
-    characters, cards, owner = _characters(file, zones)
-    return Scenario(
-        id=path.stem,
-        title=file.title,
-        digest=documents.digest(path),
-        difficulty=file.switches.difficulty,
-        hand_size=3 if file.switches.difficulty == "veteran" else 4,  # M-DIFF-2 … 4
-        spare_health=file.switches.defeat_at == "damage>health",
-        spaces=tuple(spaces),
-        start=next(i for i, space in enumerate(file.spaces) if "start" in space.icons),
-        joined=_joined(file, spaces),
-        doors=doors,
-        doors_open=sum(1 << i for i, door in enumerate(file.doors) if door.open),
-        zones=tuple(Zone(zone.id, zone.name, zone.verb) for zone in file.zones),
-        characters=characters,
-        cards=cards,
-        owner=owner,
-        kinds=kinds,
-        pools=MappingProxyType(pools),
-        icons=tuple(
-            Icon(spaces[space.id], icon.rpartition("_")[2], up=icon.startswith("up_"))
-            for space in file.spaces
-            for icon in space.icons
-            if icon != "start"
-        ),
-        map_rules=tuple(
-            MapRule(by_name[rule.take], rule.slots, [door.id for door in doors].index(rule.opens))
-            for rule in file.map_rules
-        ),
-        walls=file.walls,
-        objective=file.objective.character_on,
-        white=file.disruption_tokens.white,
-        other=file.disruption_tokens.other,
-        overlays=MappingProxyType({board: MappingProxyType(overlay) for board, overlay in file.overlay.items()}),
-    )
+def _rings(near: list[int] | tuple[int, ...]) -> list[list[int]]:
+    """For each space the spaces within 0, 1, 2 … steps, until there are no more."""
+    rings: list[list[int]] = []
+    for space in range(len(near)):
+        within = [1 << space]
+        while True:
+            wider = within[-1]
+            for other in range(len(near)):
+                if within[-1] >> other & 1:
+                    wider |= near[other]
+            if wider == within[-1]:
+                break
+            within.append(wider)
+        rings.append(within)
+    return rings
 
 
-@lru_cache(maxsize=256)
-def adjacency(scenario: Scenario, doors_open: int) -> tuple[int, ...]:
-    """For each space those adjacent to it, with these doors open. A wall or a shut door parts its two spaces."""
-    joined = list(scenario.joined)
-    for number, door in enumerate(scenario.doors):
-        if doors_open >> number & 1:
-            one, other = door.edge
-            joined[one] |= 1 << other
-            joined[other] |= 1 << one
-    return tuple(joined)
+def players(party: int, seats: int) -> tuple[tuple[int, ...], ...]:
+    """For each character in play the seats that play it: several share one, or one plays several (M-COUNT-2, 3)."""
+    if seats < party:
+        return tuple((figure % seats,) for figure in range(party))
+    return tuple(tuple(range(figure, seats, party)) for figure in range(party))
 
 
-def _joined(file: Document, spaces: Mapping[str, int]) -> tuple[int, ...]:
-    parted = {frozenset(edge) for edge in (*file.walls, *(door.edge for door in file.doors))}
-    return tuple(
-        sum(
-            1 << spaces[other.id]
-            for other in file.spaces
-            if document.adjacent(space, other) and frozenset((space.id, other.id)) not in parted
-        )
-        for space in file.spaces
-    )
-
-
-def _threats(file: Document) -> tuple[tuple[Kind, ...], dict[str, tuple[int, ...]]]:
-    kinds: list[Kind] = []
-    pools: dict[str, tuple[int, ...]] = {}
-    for shape, threats in file.threats.items():
-        pools[shape] = tuple(len(kinds) + i for i, threat in enumerate(threats) for _ in range(threat.n))
-        for threat in threats:
-            if threat.kind == "enemy":
-                abilities = {name: name in threat.abilities for name in ("guard", "grapple", "sabotage")}
-                kinds.append(Kind(threat.name, threat.kind, shape, threat.role, threat.health, **abilities))
-            else:
-                kinds.append(Kind(threat.name, threat.kind, shape))
-    return tuple(kinds), pools
-
-
-def _characters(
-    file: Document, zones: Mapping[str, int]
-) -> tuple[tuple[Character, ...], tuple[Card, ...], tuple[int, ...]]:
-    side: Literal["beginner", "standard"] = "beginner" if file.switches.difficulty == "beginner" else "standard"
-    cards: list[Card] = []
-    owner: list[int] = []
-    characters: list[Character] = []
-    for number, character in enumerate(file.characters):
-        deck: list[int] = []
-        for skill in character.skills:
-            deck += [len(cards)] * skill.n
-            owner.append(number)
-            if skill.ability:
-                ability = skill.ability
-                cards.append(Card(skill.strength, ability.id, ability.name, zones[ability.zone]))
-            else:
-                cards.append(Card(skill.strength))
-        characters.append(Character(character.id, character.name, getattr(character.health, side), tuple(deck)))
-    return tuple(characters), tuple(cards), tuple(owner)
+def rotation(sharers: tuple[tuple[int, ...], ...], seats: int, by_seat: bool) -> tuple[tuple[int, int], ...]:
+    """Whose turns follow each other, as seat and character in play, until it begins again (M-TURN-1)."""
+    if seats <= len(sharers):
+        return tuple((seat, figure) for figure, (seat,) in enumerate(sharers))
+    if by_seat:
+        return tuple((seat, seat % len(sharers)) for seat in range(seats))
+    rounds = lcm(*map(len, sharers))
+    return tuple((those[turn % len(those)], figure) for turn in range(rounds) for figure, those in enumerate(sharers))

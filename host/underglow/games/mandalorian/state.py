@@ -1,43 +1,66 @@
 """The state of a game: frozen values, and their text form.
 
-Spaces, characters, cards, kinds and doors appear by their number in the scenario, sets of them as bit masks.
+Spaces, characters, cards, kinds and doors appear by their number in the scenario, sets of them as bit masks; characters
+in play, called figures, by their number at the table.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Literal, NamedTuple, TypeAlias, cast
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, cast
 
-from pydantic import Field, PlainSerializer, PlainValidator, TypeAdapter, ValidationError, ValidationInfo
+from pydantic import Field, GetCoreSchemaHandler, TypeAdapter, ValidationError, ValidationInfo
+from pydantic_core import CoreSchema, core_schema
 
 from underglow.games.mandalorian.scenario import Scenario
+from underglow.games.mandalorian.task import Choices, Task
 from underglow.rng import Rng
 
 OFF = -1
-"""No space: a token still in the box (face down), or out of play (face up)."""
+"""No space: a token in the box (face down), out of play or with a character (face up)."""
+STACK = -2
+"""In the stack of reinforcements."""
+NOBODY = -1
 
-Ending: TypeAlias = Literal["", "objective", "defeat"]
+Ending: TypeAlias = Literal["", "objective", "defeat", "failure"]
 Natural: TypeAlias = Annotated[int, Field(ge=0)]
+Number: TypeAlias = Annotated[int, Field(ge=-1)]
 Numbers: TypeAlias = tuple[Natural, ...]
 
 
 class Figure(NamedTuple):
-    """A character in play. The hand is sorted, for its order means nothing; the deck is drawn from its front."""
+    """A character in play.
 
+    Hand and kept planning cards are sorted, for their order means nothing; the deck is drawn from its front. `items`
+    are the threat tokens it carries.
+    """
+
+    character: Natural
     space: Natural
     damage: Natural
     hand: Numbers
     deck: Numbers
     discard: Numbers
+    planning: Numbers
+    items: Numbers
+
+    def holding(self, hand: Numbers, deck: Numbers, discard: Numbers) -> Figure:
+        """The figure with other skill cards; what `_replace` does, but happening all the time."""
+        return Figure(self.character, self.space, self.damage, hand, deck, discard, self.planning, self.items)
 
 
 class Threat(NamedTuple):
-    """A threat token. Its number, from 0 in the order of spaces at the start, makes its id and tells nothing else."""
+    """A threat token. Its number, from 0 in the order of spaces at the start, makes its id and tells nothing else.
+
+    `disruption` are the numbers of the tokens on it, which lie number down.
+    """
 
     kind: Natural
-    space: Annotated[int, Field(ge=OFF)]
+    space: Annotated[int, Field(ge=STACK)]
     up: bool
+    damage: Natural = 0
+    disruption: Numbers = ()
 
 
 class Pile(NamedTuple):
@@ -47,6 +70,41 @@ class Pile(NamedTuple):
     disruption: Numbers
 
 
+class Deck(NamedTuple):
+    """Cards to draw from the front, and those discarded, face up."""
+
+    draw: Numbers
+    discard: Numbers
+
+
+class Child(NamedTuple):
+    """The child: on a space, or carried by a character or an enemy."""
+
+    space: Number
+    carrier: Number
+    captor: Number
+    fled: bool
+    """This turn."""
+
+
+class _ByDigest:
+    """Scenarios in text: the digest of the file, read as the scenario at hand."""
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        written = core_schema.plain_serializer_function_ser_schema(lambda scenario: scenario.digest)
+        return core_schema.with_info_plain_validator_function(_at_hand, serialization=written)
+
+
+class _ByName:
+    """Agendas in text: each task by its name."""
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        from underglow.games.mandalorian import agenda  # it knows every task, and tasks know states
+
+        written = core_schema.plain_serializer_function_ser_schema(agenda.write)
+        return core_schema.no_info_plain_validator_function(agenda.read, serialization=written)
+
+
 def _at_hand(digest: object, info: ValidationInfo) -> Scenario:
     scenario = cast("Scenario", info.context)
     if digest != scenario.digest:
@@ -54,34 +112,73 @@ def _at_hand(digest: object, info: ValidationInfo) -> Scenario:
     return scenario
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class _Memo:
+    """Room for what follows from a state and is wanted twice: by whoever chooses, and when the choice is checked."""
+
+    __slots__ = ("choices",)
+    choices: Choices
+
+
+@dataclass(frozen=True)
+class State(_Memo):
     """A moment between two choices."""
 
-    scenario: Annotated[Scenario, PlainValidator(_at_hand), PlainSerializer(lambda scenario: scenario.digest)]
+    scenario: Annotated[Scenario, _ByDigest()]
     """In the text form, the digest of its file."""
     seats: Natural
     rng: Rng
     turn: Natural
     """How many turns were finished."""
-    acting: Natural
-    """The character whose turn it is."""
+    place: Natural
+    """Whose turn it is, in the rotation."""
     used: Natural
     """The zones that got a card this turn."""
-    pending: Natural | None
-    """The zone whose action is now to be carried out."""
+    agenda: Annotated[tuple[Task, ...], _ByName()]
+    """What is left to do, the next task last: the one that asks. Empty when the game is over."""
     figures: tuple[Figure, ...]
     threats: tuple[Threat, ...]
     piles: tuple[Pile, ...]
     pool: Numbers
     """Disruption tokens out of play, sorted: which one comes next is drawn when it comes."""
     doors_open: Natural
+    events: Deck
+    planning: Deck
+    topped: Number
+    """The seat that knows the planning card on top, having put it there."""
+    tracks: Numbers
+    slots: Numbers
+    """For each map rule how many of its slots are filled."""
+    child: Child | None
+    known: Numbers
+    """For each seat the face-down threats it has looked at."""
+    roles: Numbers
+    """The roles of the envelope: those of the seats, then those left over; empty: it was not opened."""
+    accused: Natural
+    """The seats that have accused somebody."""
+    exposed: Natural
+    """The seats whose role is known to all."""
+    stirred: bool
+    """Whether the event card being resolved has had any effect yet (M-EVT-7)."""
     ended: Ending
+    ended_by: Number
+    """The figure that was defeated, or the failure of the scenario that came about."""
+
+    @classmethod
+    def of(cls, fields: dict[str, Any]) -> State:
+        """The state with these fields, all of them; the dictionary is then the state's own."""
+        state = object.__new__(cls)
+        object.__setattr__(state, "__dict__", fields)
+        return state
 
     @property
     def seat(self) -> int:
         """The seat whose turn it is."""
-        return seat_of(self.acting, self.seats)
+        return self.scenario.rotations[self.seats][self.place][0]
+
+    @property
+    def acting(self) -> int:
+        """The figure whose turn it is."""
+        return self.scenario.rotations[self.seats][self.place][1]
 
     @property
     def figure(self) -> Figure:
@@ -95,12 +192,14 @@ class State:
     @classmethod
     def from_json(cls, text: str, scenario: Scenario) -> State:
         """Read the text form. ValueError: it is not a state of that scenario."""
+        from underglow.games.mandalorian import agenda
+
         try:
             state = _text_form().validate_json(text, strict=True, context=scenario)
         except ValidationError as error:
             wrong = ".".join(map(str, error.errors()[0]["loc"])) or "the text"
         else:
-            wrong = _misfit(state)
+            wrong = _misfit(state) or agenda.misfit(state)
             if not wrong:
                 return state
         raise ValueError(f"This is not a state of the scenario {scenario.id} at hand: {wrong} does not fit.")
@@ -113,32 +212,44 @@ def _text_form() -> TypeAdapter[State]:
 
 def _misfit(state: State) -> str:
     """Return the field whose numbers mean nothing in its scenario, "" if all do."""
-    scenario = state.scenario
-    cards = [card for figure in state.figures for card in (*figure.hand, *figure.deck, *figure.discard)]
-    cards += [card for pile in state.piles for card in pile.cards]
+    scenario, party = state.scenario, state.scenario.parties[state.seats]
+    spaces, tokens = len(scenario.spaces), len(state.threats)
     kinds = [kind for pool in scenario.pools.values() for kind in pool]
-    tokens = [number for pile in state.piles for number in pile.disruption]
-    spaces, zones, characters = len(scenario.spaces), len(scenario.zones), len(scenario.characters)
     fits = {
         "seats": state.seats in scenario.seats,
-        "acting": state.acting < characters,
-        "used": state.used < 1 << zones,
-        "figures": len(state.figures) == characters
+        "figures": len(state.figures) <= party
+        and all(figure.character < len(scenario.characters) for figure in state.figures)
         and all(figure.space < spaces for figure in state.figures)
-        and sorted(cards) == sorted(card for character in scenario.characters for card in character.deck),
+        and all(item < tokens for figure in state.figures for item in figure.items)
+        and _cards(state) == sorted(c for f in state.figures for c in scenario.characters[f.character].deck),
+        "place": state.place < len(scenario.rotations[state.seats]),
+        "used": state.used < 1 << len(scenario.zones),
         "threats": sorted(threat.kind for threat in state.threats) == sorted(kinds)
         and all(threat.space < spaces for threat in state.threats),
-        "piles": len(state.piles) == zones,
-        "pending": state.pending is None or any(pile.cards for pile in state.piles[state.pending : state.pending + 1]),
-        "pool": sorted((*tokens, *state.pool)) == sorted(scenario.white + scenario.other),
+        "piles": len(state.piles) == len(scenario.zones),
+        "pool": _disruption(state) == sorted(scenario.white + scenario.other),
         "doors_open": state.doors_open < 1 << len(scenario.doors),
+        "events": sorted(state.events.draw + state.events.discard) == sorted(scenario.event_deck),
+        "tracks": len(state.tracks) == len(scenario.tracks),
+        "slots": len(state.slots) == len(scenario.map_rules),
+        "child": (state.child is None) == (scenario.child_start < 0),
+        "known": len(state.known) == state.seats,
+        "roles": not state.roles
+        or (scenario.envelope is not None and sorted(state.roles) == sorted(scenario.envelope.deck)),
+        "agenda": bool(state.agenda) == (not state.ended),
     }
     return next((field for field, fine in fits.items() if not fine), "")
 
 
-def seat_of(character: int, seats: int) -> int:
-    """Return the seat that plays a character: they are dealt round the table."""
-    return character % seats
+def _cards(state: State) -> list[int]:
+    cards = [card for figure in state.figures for card in (*figure.hand, *figure.deck, *figure.discard)]
+    return sorted(cards + [card for pile in state.piles for card in pile.cards])
+
+
+def _disruption(state: State) -> list[int]:
+    tokens = [number for pile in state.piles for number in pile.disruption]
+    tokens += [number for threat in state.threats for number in threat.disruption]
+    return sorted((*tokens, *state.pool))
 
 
 def public_id(threat: int) -> str:

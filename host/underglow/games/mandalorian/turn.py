@@ -1,140 +1,203 @@
-"""A turn: action phase, event phase, draw phase (M-TURN-2), and how the game ends."""
+"""A turn: action phase, event phase, draw phase (M-TURN-2), and when a game is won or lost."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from underglow.games.mandalorian.draft import Draft, replaced
-from underglow.games.mandalorian.scenario import Scenario
-from underglow.games.mandalorian.state import OFF, Pile, Threat, public_id
+from typing_extensions import override
 
-ACTIONS = 2  # M-ACT-1
-LIMIT = 5  # M-EVT-3
+from underglow.games.mandalorian import plans, program
+from underglow.games.mandalorian.action import ActionPhase
+from underglow.games.mandalorian.child import Flee
+from underglow.games.mandalorian.effects import draw_skills
+from underglow.games.mandalorian.enemies import Reinforce
+from underglow.games.mandalorian.state import Deck
+from underglow.games.mandalorian.task import Option, Task, choice
+from underglow.games.mandalorian.zones import LIMIT, empty, sums
 
-
-@lru_cache(maxsize=1 << 14)
-def total(scenario: Scenario, pile: Pile) -> int:
-    """The strength of a zone: cards and disruption tokens (M-EVT-1), or 5 with a tactical card (M-TACT-4)."""
-    strengths = [scenario.cards[card].strength for card in pile.cards]
-    return LIMIT if 0 in strengths else sum(strengths) + sum(pile.disruption)
-
-
-@lru_cache(maxsize=4096)
-def takeable(scenario: Scenario, threats: tuple[Threat, ...], space: int) -> tuple[int, ...]:
-    """The tokens a character on that space may lift into a slot (M1-5)."""
-    return tuple(
-        number
-        for rule in scenario.map_rules
-        if taken(threats, rule.take) < rule.slots
-        for number, threat in enumerate(threats)
-        if threat.up and threat.space == space and threat.kind == rule.take
-    )
+if TYPE_CHECKING:
+    from underglow.games.mandalorian.draft import Draft
+    from underglow.games.mandalorian.state import State
 
 
-def taken(threats: tuple[Threat, ...], kind: int) -> int:
-    """How many tokens of a kind lie in slots."""
-    return threats.count(Threat(kind, OFF, up=True))
+def begin(draft: Draft) -> None:
+    """Lay a whole turn on the agenda."""
+    draft.push(ActionPhase(), EventPhase(0, ()), DrawPhase(), EndTurn())
 
 
-def lay(draft: Draft, zone: int, card: int) -> None:
-    """Put a card from the acting character's hand on a zone (M-ACT-2, 5)."""
-    scenario = draft.scenario
-    figure, face, pile = draft.figure, scenario.cards[card], draft.piles[zone]
-    at = figure.hand.index(card)
-    draft.figure = figure._replace(hand=figure.hand[:at] + figure.hand[at + 1 :])
-    draft.piles = replaced(draft.piles, zone, pile._replace(cards=(*pile.cards, card)))
-    draft.used |= 1 << zone
-    words = (face.ability,) if face.ability else ()
-    draft.tell("laid", scenario.characters[draft.acting].id, scenario.zones[zone].id, face.strength, *words)
-    # M-TACT-2, 3: a tactical card never gives the zone's action, its own ability only in the zone it names.
-    draft.pending = None if face.tactical and face.ability_zone != zone else zone
+def check(draft: Draft) -> None:
+    """Lose the game when a failure holds, at the moment it does."""
+    draft.unchecked = False
+    for number, failure in enumerate(draft.scenario.failures):
+        if not failure.defeat and failure.when.holds(draft):
+            draft.tell("lost", number)
+            draft.end("failure", number)
+            return
 
 
-def decline(draft: Draft) -> None:
-    """Leave the action at the card that was laid (M-ACT-6)."""
-    if draft.pending is not None:
-        zone = draft.scenario.zones[draft.pending]
-        draft.tell("declined", draft.scenario.characters[draft.acting].id, zone.id)
-        draft.pending = None
+@dataclass(frozen=True, slots=True)
+class EventPhase(Task):
+    """Every zone at its limit is resolved, one after another (M-EVT-1 … 6).
+
+    `handled` are those that were; `sums` their strengths at the start of the phase, if they are read only once.
+    """
+
+    handled: int
+    sums: tuple[int, ...]
+
+    @override
+    def run(self, draft: Draft) -> bool:
+        switches = draft.scenario.switches
+        if not switches.reread_zone_sums and not self.sums:
+            draft.push(EventPhase(self.handled, sums(draft)))
+            return False
+        hot = self.hot(draft)
+        if not hot:
+            if switches.child_flees == "from_enemies":
+                draft.push(Flee(1, threatened=True))
+            return False
+        if len(hot) > 1 and switches.zone_order == "active_player":
+            return True
+        _resolve(draft, self, hot[0])
+        return False
+
+    @override
+    def options(self, state: State) -> Iterator[Option]:
+        for zone in self.hot(state):
+            yield Option(choice(state.seat, "zone", (state.scenario.zones[zone].id,)), _resolve, (zone,))
+
+    def hot(self, position: State | Draft) -> list[int]:
+        """The zones still to be resolved: each at most once in a phase (M-EVT-9)."""
+        strengths = self.sums or sums(position)
+        return [zone for zone, strength in enumerate(strengths) if strength >= LIMIT and not self.handled >> zone & 1]
 
 
-def take(draft: Draft, token: int) -> None:
-    """Lift a token into its slot; the last one opens the door at once (M1-5)."""
-    scenario, threat = draft.scenario, draft.threats[token]
-    draft.tell("taken", scenario.characters[draft.acting].id, public_id(token), scenario.spaces[threat.space])
-    draft.set_threat(token, threat._replace(space=OFF))
-    for rule in scenario.map_rules:
-        if (
-            rule.take == threat.kind
-            and taken(draft.threats, rule.take) == rule.slots
-            and not draft.doors_open >> rule.opens & 1
-        ):
-            draft.doors_open |= 1 << rule.opens
-            draft.tell("opened", scenario.doors[rule.opens].id)
+def _resolve(draft: Draft, task: EventPhase, zone: int) -> None:
+    strength = (task.sums or sums(draft))[zone]
+    name = draft.scenario.zones[zone].id
+    draft.push(EventPhase(task.handled | 1 << zone, task.sums))
+    draft.push(EventCard(), EmptyZone(zone))
+    if strength > LIMIT:
+        draft.tell("crisis_due", name, strength)
+        draft.push(Crisis())
+    else:
+        draft.tell("event_due", name, strength)
 
 
-def settle(draft: Draft) -> None:
-    """End the turn when nothing is left to choose in it."""
-    if (
-        not draft.ended
-        and draft.pending is None
-        and draft.used.bit_count() == ACTIONS
-        and not takeable(draft.scenario, draft.threats, draft.figure.space)
-    ):
-        end(draft)
+@dataclass(frozen=True, slots=True)
+class EmptyZone(Task):
+    """Cards and tokens of a resolved zone are discarded (M-EVT-3, 4)."""
+
+    zone: int
+
+    @override
+    def run(self, draft: Draft) -> bool:
+        empty(draft, self.zone)
+        return False
 
 
-def end(draft: Draft) -> None:
-    """Go through the phases after the action phase, and on to the next turn (M-TURN-1, 2)."""
-    _event_phase(draft)
-    _draw_phase(draft)
-    if _objective_reached(draft):
-        draft.ended = "objective"
-        draft.tell("won")
-        return
-    draft.turn += 1
-    draft.acting = (draft.acting + 1) % len(draft.figures)
-    draft.used = 0
-    draft.tell("turn", draft.scenario.characters[draft.acting].id)
+@dataclass(frozen=True, slots=True)
+class Crisis(Task):
+    """The mission's crisis happens (M-EVT-4), unless somebody has a card against it."""
+
+    @override
+    def run(self, draft: Draft) -> bool:
+        if any(plans.held(draft, figure, "crisis_due") for figure in range(len(draft.figures))):
+            return True
+        _crisis(draft, self)
+        return False
+
+    @override
+    def options(self, state: State) -> Iterator[Option]:
+        for figure in range(len(state.figures)):
+            seat = plans.player(state, figure)
+            for card in plans.held(state, figure, "crisis_due"):
+                words = (state.scenario.plans[card].id, state.scenario.characters[state.figures[figure].character].id)
+                yield Option(choice(seat, "use", words), _against, (figure, card))
+        yield Option(choice(state.seat, "accept"), _crisis)
 
 
-def _event_phase(draft: Draft) -> None:
-    """Empty every zone at its limit (M-EVT-1 … 6, 10). The cards themselves are for the people, for now."""
-    scenario = draft.scenario
-    for number, pile in enumerate(draft.piles):
-        strength = total(scenario, pile)
-        if strength < LIMIT:
-            continue
-        zone = scenario.zones[number].id
-        if strength > LIMIT:
-            draft.tell("crisis_due", zone, strength)
-        draft.tell("event_due", zone, strength)
-        for character, figure in enumerate(draft.figures):
-            if own := tuple(card for card in pile.cards if scenario.owner[card] == character):
-                figure = figure._replace(discard=figure.discard + own)
-                draft.figures = replaced(draft.figures, character, figure)
-        draft.pool = tuple(sorted(draft.pool + pile.disruption))
-        draft.piles = replaced(draft.piles, number, Pile((), ()))
-        draft.tell("emptied", zone)
+def _crisis(draft: Draft, task: Crisis) -> None:
+    program.start(draft, draft.scenario.crisis, draft.acting)
 
 
-def _draw_phase(draft: Draft) -> None:
-    """Fill the acting character's hand (M-DRAW)."""
-    figure, character = draft.figure, draft.scenario.characters[draft.acting]
-    missing = draft.scenario.hand_size - len(figure.hand)
-    if missing <= 0:
-        return
-    if missing > len(figure.deck) and figure.discard:
-        fresh, draft.rng = draft.rng.shuffled(figure.discard)
-        figure = figure._replace(deck=figure.deck + fresh, discard=())
-        draft.tell("reshuffled", character.id, chance=True)
-    drawn = figure.deck[:missing]
-    draft.figure = figure._replace(hand=tuple(sorted(figure.hand + drawn)), deck=figure.deck[missing:])
-    if drawn:
-        draft.tell("drew", character.id, len(drawn), reveals=True)
+def _against(draft: Draft, task: Crisis, figure: int, card: int) -> None:
+    plan = draft.scenario.plans[card]
+    plans.spend(draft, figure, card)
+    if not plan.cancels:
+        draft.push(task)
+    program.start(draft, plan.program, figure)
 
 
-def _objective_reached(draft: Draft) -> bool:
-    kinds, wanted = draft.scenario.kinds, draft.scenario.objective
-    marked = {threat.space for threat in draft.threats if threat.up and kinds[threat.kind].kind == wanted}
-    return any(figure.space in marked for figure in draft.figures)
+@dataclass(frozen=True, slots=True)
+class EventCard(Task):
+    """An event card is drawn and resolved; one without any effect brings a reinforcement (M-EVT-7)."""
+
+    @override
+    def run(self, draft: Draft) -> bool:
+        deck, discard = draft.events
+        if not deck:
+            if not draft.scenario.switches.event_reshuffle:  # M-EVT-16
+                draft.tell("no_event")
+                return False
+            deck, discard = draft.shuffle(discard), ()
+            draft.tell("events_reshuffled", chance=True)
+        card = deck[0]
+        event = draft.scenario.events[card]
+        draft.events = Deck(deck[1:], (*discard, card))
+        draft.tell("event", event.id, reveals=True)
+        draft.stirred = False
+        draft.push(AfterEvent())
+        program.start(draft, event.program, draft.acting)
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class AfterEvent(Task):
+    """An event card was carried out."""
+
+    @override
+    def run(self, draft: Draft) -> bool:
+        if not draft.stirred:
+            draft.tell("no_effect")
+            draft.push(Reinforce("spawn_nearest", 1))
+        draft.stirred = False
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class DrawPhase(Task):
+    """The player fills the hand (M-DRAW)."""
+
+    @override
+    def run(self, draft: Draft) -> bool:
+        missing = draft.scenario.hand_size - len(draft.figure.hand)
+        if missing > 0:
+            draw_skills(draft, draft.acting, missing)
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn(Task):
+    """The objective is looked at (M1-2), and the next turn begins (M-TURN-1)."""
+
+    @override
+    def run(self, draft: Draft) -> bool:
+        draft.turn += 1
+        if draft.scenario.objective.holds(draft):
+            draft.tell("won")
+            draft.end("objective", -1)
+            return False
+        turns = draft.scenario.rotations[draft.seats]
+        draft.place = (draft.place + 1) % len(turns)
+        draft.seat, draft.acting = turns[draft.place]
+        draft.used = 0
+        draft.stirred = False
+        if draft.child:
+            draft.child = draft.child._replace(fled=False)
+        draft.unchecked = True
+        draft.tell("turn", draft.scenario.characters[draft.figure.character].id)
+        begin(draft)
+        return False

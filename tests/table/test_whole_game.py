@@ -1,0 +1,140 @@
+"""A whole game from the first card to its outcome: real firmware, real link, and hands that do what a bot decides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from play import Play
+
+from underglow import games
+from underglow.bench.vm import Bench
+from underglow.bots import BOTS
+from underglow.games.contract import Transfer
+from underglow.journal import Journal, replay
+from underglow.rng import Rng
+from underglow.set_up import SetUp
+from underglow.table import by_hand
+
+STEPS = 600
+"""A game takes fewer."""
+COPIES = 5
+"""No card is there more often."""
+MAP_KINDS = frozenset({"character", "threat", "enemy", "item", "asset", "empty"})
+
+
+def everything() -> SetUp:
+    """All tokens of the map with a magnet, and every card with a tag of its own."""
+    game = games.load("mandalorian")
+    scenario = game.load(games.scenario_path("mandalorian", "cinder-wells"))
+    tokens = game.tokens(game.setup(scenario, 1, Rng(1)))
+    cards = [name for name, token in tokens.items() if token.kind == "card"]
+    tags = {bytes((4, number, copy, 5, 6, 7, 8)): card for number, card in enumerate(cards) for copy in range(COPIES)}
+    return SetUp(MAP_KINDS | {"card"}, MAP_KINDS, tags)
+
+
+class Player:
+    """Hands that carry out the choices of a bot, and put right what the game moves by itself."""
+
+    def __init__(self, play: Play, bot: str, seed: int) -> None:
+        self._play = play
+        self._bot = BOTS[bot]
+        self._rng = Rng(seed)
+        self._copies = {f"{card} {uid.hex()}": card for uid, card in play.set_up.tags.items()}
+        for uid, card in play.set_up.tags.items():
+            play.board.equip(f"{card} {uid.hex()}", magnet=False, uid=uid)
+        self.carried: Counter[str] = Counter()
+        """How often hands carried something to mean each verb."""
+        self.chosen: Counter[str] = Counter()
+        """How often each verb had to be chosen, also to confirm what sensors could not tell."""
+        self.put_right = 0
+
+    def act(self) -> None:
+        """Do one thing, by hand where a hand can do it, and wait until the table has understood it and no more."""
+        play = self._play
+        steps, state = play.snapshot["steps"], play.table.state
+        action, self._rng = self._bot.choose(play.game, state, 0, self._rng)
+        transfers = by_hand(action, play.game.tokens(state), play.overlay, play.set_up)
+        for transfer in transfers:
+            self._carry(transfer)
+        self.carried[action.verb] += bool(transfers)
+        self.chosen[action.verb] += self._confirm(play.game.describe(state, action), steps)
+        self._put_right()
+        assert play.snapshot["steps"] == steps + 1
+
+    def _carry(self, transfer: Transfer) -> None:
+        """Take a token, of equal cards one that is off the board, and set it down."""
+        board, name = self._play.board, transfer.token
+        there = board.tokens()
+        if transfer.source is None:
+            name = next(copy for copy, card in self._copies.items() if card == name and copy not in there)
+        else:
+            board.lift(name)
+        if transfer.target is not None:
+            board.place(transfer.target, name)
+
+    def _confirm(self, text: str, steps: int) -> bool:
+        """Wait for a step; choose it on the page if it is offered there, and say whether it was."""
+        asked = -1
+
+        def stepped() -> bool:
+            nonlocal asked
+            snapshot = self._play.snapshot
+            if snapshot["steps"] > steps:
+                return True
+            for choice in snapshot["choices"]:
+                if choice["text"] == text and snapshot["number"] != asked:
+                    asked = snapshot["number"]
+                    self._play.table.choose(choice["index"], asked)
+            return False
+
+        self._play.until(stepped)
+        return asked >= 0
+
+    def _put_right(self) -> None:
+        """Bring every token to where the table shows it, and take away what it does not show."""
+        play = self._play
+        if play.snapshot["outcome"]:
+            return
+        missing = Counter((token, space) for space, here in play.snapshot["layout"].items() for token in here)
+        for name, space in play.board.tokens().items():
+            token = self._copies.get(name, name)
+            if missing[token, space]:
+                missing[token, space] -= 1
+            else:
+                play.board.lift(name)
+                self.put_right += 1
+        for token, space in missing.elements():
+            play.board.place(space, token)
+            self.put_right += 1
+        play.until(lambda: play.understood == "settled")
+
+
+@pytest.mark.parametrize(("set_up", "seed"), [(SetUp(), 1), (everything(), 7)], ids=["figures", "everything"])
+def test_a_whole_game_is_played_by_hands(board: Bench, tmp_path: Path, set_up: SetUp, seed: int) -> None:
+    play = Play(board, tmp_path, seed, set_up)
+    try:
+        player = Player(play, "greedy", seed)
+        first = board.pixels().number
+        while play.game.outcome(play.table.state) is None:
+            assert play.snapshot["steps"] < STEPS
+            player.act()
+        outcome = play.game.outcome(play.table.state)
+        assert outcome
+        play.until(lambda: play.snapshot["outcome"] == outcome.reason)
+        assert outcome.reason in play.snapshot["log"]
+        assert play.snapshot["choices"] == []
+        assert player.carried["move"]
+        laid, not_laid = (player.carried, player.chosen) if set_up.tags else (player.chosen, player.carried)
+        assert laid["play"] >= 10
+        assert not not_laid["play"]
+        assert bool(player.put_right) == bool(set_up.tags)
+        assert board.pixels().number > first + player.carried.total()
+        assert any(map(any, board.pixels().pixels))
+        journal = Journal.open(play.journal.path)
+        assert len(journal.actions()) == play.snapshot["steps"]
+        assert replay(play.game, play.scenario, journal) == play.table.state
+        journal.close()
+    finally:
+        play.end()
