@@ -1,4 +1,4 @@
-"""The command line: `underglow run`, `check`, `image` and `bench`."""
+"""The command line: `underglow run`, `simulate`, `check`, `flash`, `image` and `bench`."""
 
 from __future__ import annotations
 
@@ -21,9 +21,12 @@ from rich.console import Console
 
 from underglow import flash, games, image, ports, profile
 from underglow import set_up as set_ups
+from underglow import simulate as simulation
+from underglow.bench import rules as pace
 from underglow.bench.emulator import NoEmulator
 from underglow.bench.uf2 import NoUf2
 from underglow.bench.vm import Bench, NoMicroPython
+from underglow.bots import BOTS
 from underglow.documents import Faults
 from underglow.journal import Header, Journal, JournalError
 from underglow.kiosk.server import AddressTaken, Kiosk
@@ -34,14 +37,17 @@ from underglow.rng import Rng
 from underglow.set_up import SetUp
 from underglow.table import Snapshot, Table, standing
 from underglow.themes import THEMES
+from underglow.workers import WorkerGone
 
+#: It was done, and what came of it is not as it should be.
+EXIT_FAILED = 1
 #: Something from outside (a file, a port, an option) is not as it should be.
 EXIT_INPUT = 2
 #: The board can't be reached or does not fit.
 EXIT_BOARD = 3
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-benchmarks = typer.Typer(no_args_is_help=True, help="Measure. A table in a terminal, with --json one JSON object.")
+benchmarks = typer.Typer(no_args_is_help=True, help="Measure. A table in a terminal, with --json one JSON value.")
 app.add_typer(benchmarks, name="bench")
 
 _errors = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -49,6 +55,7 @@ _says = Console(highlight=False, soft_wrap=True)
 
 BoardOption = Annotated[str, typer.Option("--board", help='A serial port, or "vm" for the simulated board.')]
 ProfileOption = Annotated[str, typer.Option("--profile", help="A board profile: its name, or a TOML file.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="JSON instead of a table.")]
 
 
 @contextmanager
@@ -58,6 +65,7 @@ def _sentences() -> Generator[None]:
         yield
     except (
         Faults, games.UnknownGame, games.UnknownScenario, JournalError, AddressTaken, NoUf2, ports.SeveralBoards,
+        pace.NoChess, WorkerGone,
     ) as error:  # fmt: skip
         _errors.print(str(error), markup=False)
         raise typer.Exit(EXIT_INPUT) from None
@@ -73,7 +81,9 @@ def run(
     game: Annotated[str, typer.Option(help="Which game.")] = "mandalorian",
     scenario: Annotated[str, typer.Option(help="One of the game's scenarios, or a TOML file.")] = "cinder-wells",
     seats: Annotated[int, typer.Option(help="How many play.")] = 1,
-    seed: Annotated[int | None, typer.Option(help="The seed of chance; a new one each time if not given.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**64 - 1, help="The seed of chance; a new one each time if not given.")
+    ] = None,
     theme: Annotated[str, typer.Option(help=f"How meanings look: {', '.join(THEMES)}.")] = "default",
     headless: Annotated[bool, typer.Option("--headless", help="No page; the terminal tells and asks.")] = False,
     http_port: Annotated[int, typer.Option("--http", help="The page's port on this machine; 0 for any.")] = 8737,
@@ -191,6 +201,36 @@ def _narrate(table: Table) -> None:
 
 
 @app.command()
+def simulate(
+    scenario: Annotated[str, typer.Argument(help="A scenario's name, or a TOML file.")],
+    count: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="The seed of chance.")] = 0,
+    jobs: Annotated[int, typer.Option(min=1, help="How many processes; the result is the same for any.")] = 1,
+    bots: Annotated[
+        list[str] | None, typer.Option("--bot", help=f"Who plays, seat by seat in turn: {', '.join(BOTS)}.")
+    ] = None,
+    seats: Annotated[
+        list[int] | None, typer.Option(help="How many play, game by game in turn; if not given, every number that may.")
+    ] = None,
+    game: Annotated[str | None, typer.Option(help="Whose scenario it is, where its name does not say.")] = None,
+    first: Annotated[int, typer.Option(min=0, help="The first game's index: to play some of them again.")] = 0,
+    limit: Annotated[int, typer.Option(min=1, help="How many steps make a game endless.")] = simulation.LIMIT,
+    as_json: JsonOption = False,
+) -> None:
+    """Let bots play many games; exit code 1 if any raised, never ended, or got stuck."""
+    with _sentences():
+        setting = simulation.Setting(
+            *simulation.find(scenario, game), seed, tuple(bots or ("random",)), tuple(seats or ()), limit
+        )
+        try:
+            report = simulation.simulate(setting, count, jobs, first)
+        except ValueError as error:  # what a game raises is in the report
+            raise typer.BadParameter(str(error)) from None
+    simulation.show(report, as_json)
+    raise typer.Exit(EXIT_FAILED if report.failures else 0)
+
+
+@app.command()
 def check(files: Annotated[list[Path], typer.Argument(help="Board profiles or scenarios (TOML).")]) -> None:
     """Read board profiles and scenarios and name every fault at once."""
     wrong = False
@@ -248,7 +288,7 @@ def write_image(
 def latency(
     board: BoardOption = "vm",
     touches: Annotated[int, typer.Option(min=1, help="How many touches.")] = 500,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Touch to event, touch to light, and the link's round trip, on the simulated board with a real game."""
     from underglow.bench import latency as measure
@@ -263,7 +303,7 @@ def latency(
 @benchmarks.command()
 def chip(
     touches: Annotated[int, typer.Option(min=1, help="How many touches.")] = 100,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """The same on an emulated RP2040, in the chip's own time: as emulated, and on a CPU 1.7 times as slow."""
     with _sentences():
@@ -273,3 +313,11 @@ def chip(
             raise NoEmulator("there is no emulator here; install it with  pip install 'underglow[chip]'") from None
         emulated, bound = measure.measure(touches), measure.measure(touches, measure.BOUND)
     measure.show(emulated, bound, as_json)
+
+
+@benchmarks.command()
+def rules(as_json: JsonOption = False) -> None:
+    """Random play of every scenario against random legal chess: the speed of the rules, on one core."""
+    with _sentences():
+        paces = pace.measure()
+    pace.show(paces, as_json)
