@@ -33,7 +33,7 @@ def test_M_SETUP_1_cards_and_tokens_are_dealt_then_characters_are_picked_then_th
     state = dealt(scenario=salt_harbour())
     assert all([state.planning.draw, state.events.draw, state.pool, state.threats])
     assert all(pile.disruption for pile in state.piles)
-    assert seen(state)["seats"][0]["name"] == "Not picked yet"
+    assert seen(state)["seats"][0]["name"] == "Seat 1"
     told: list[str] = []
     for seat in (0, 1):
         assert {(action.seat, action.verb) for action in mandalorian.legal(state)} == {(seat, "pick")}

@@ -187,7 +187,7 @@ def _seat(state: State, number: int, seat: int, viewer: int | None) -> dict[str,
     """One character as one of its seats has it. Kept planning cards lie face up (M-PLAN-3)."""
     scenario = state.scenario
     if number >= len(state.figures):
-        nobody: dict[str, object] = {"seat": seat, "character": None, "name": "Not picked yet", "health": 0}
+        nobody: dict[str, object] = {"seat": seat, "character": None, "name": f"Seat {seat + 1}", "health": 0}
         nobody |= {"damage": 0, "cards": 0, "deck": 0}
         if seat == viewer:
             nobody["hand"] = []

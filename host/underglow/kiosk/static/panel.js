@@ -118,12 +118,12 @@ function byZone(choices, zones) {
 // One seat may play several characters.
 function seatNames(rows) {
   const seats = Map.groupBy(rows, ({ seat }) => seat);
-  return [...seats].map(([seat, members]) => [String(seat), members.map(({ name }) => name).join(" & ")]);
+  return [...seats].map(([seat, members]) => [String(seat), [...new Set(members.map(({ name }) => name))].join(" & ")]);
 }
 
 function heading({ understood, tokens, seat }, acting) {
   const inHand = understood.tokens.map((id) => tokens[id]?.name ?? id).join(" and ");
-  const names = acting.map(({ name }) => name).join(" and ");
+  const names = [...new Set(acting.map(({ name }) => name))].join(" and ");
   const own = acting.length > 0 && acting.every((row) => row.seat === seat);
   switch (understood.kind) {
     case "in_hand":

@@ -19,6 +19,7 @@ const GLYPHS = {
   shooter: "M-4 0H1.4M1.4-2.6 4.2 0 1.4 2.6",
   sharpshooter: "M0-4.4V-1.6M0 1.6V4.4M-4.4 0H-1.6M1.6 0H4.4M0-.3V.3",
   item: "M-4.2 0a2 2 0 1 1 4 0a2 2 0 1 1-4 0M-.2 0H4.4M2.2 0V2.2M4.2 0V2.2",
+  child: "M0 3.8C-6.4-.6-3.2-5.2 0-2.2 3.2-5.2 6.4-.6 0 3.8Z",
   asset: "M0-4.6 1.3-1.5 4.6-1.2 2.1 1 2.9 4.2 0 2.4-2.9 4.2-2.1 1-4.6-1.2-1.3-1.5Z",
 };
 
@@ -36,7 +37,7 @@ export class Pieces {
     if (wanted === this.drawn) return;
     this.drawn = wanted;
     const spaces = Map.groupBy(
-      (view.tokens ?? []).filter(({ id, space }) => !figures.has(id) && overlay[space]),
+      (view.tokens ?? []).filter(({ id, kind, space }) => kind !== "card" && !figures.has(id) && overlay[space]),
       ({ space }) => space,
     );
     this.covered = new Set([...spaces.keys()].map((name) => overlay[name]));
@@ -56,8 +57,37 @@ export class Pieces {
     });
   }
 
-  // A zone is a card-shaped slot: its name, the cards laid on it as the top edges of a stack, disruption tokens, sum.
-  zone({ id, name, strengths = [], disruption = [], sum = 0, used = false }, space) {
+  // A zone: its name, the cards laid on it, disruption tokens, their sum.
+  zone(zone, space) {
+    const { id, name, strengths = [], disruption = [], sum = 0, used = false } = zone;
+    const parts = [
+      strengths.length ? `cards ${strengths.join(", ")}` : "no cards",
+      disruption.length ? `disruption ${disruption.join(", ")}` : null,
+      `sum ${sum}`,
+      used ? "used this turn" : null,
+    ];
+    const label = `${name ?? id}: ${parts.filter(Boolean).join("; ")}`;
+    const drawn = this.geometry.spaces.get(space).kind === "zone" ? this.slot(zone, space) : this.disc(zone, space);
+    return svg(
+      "g",
+      { class: used ? "stack used" : "stack", role: "img", "aria-label": label },
+      svg("title", {}, label),
+      drawn,
+    );
+  }
+
+  // A zone on a space that was printed for something else: it has a name there, and little room; the rest goes beside.
+  disc({ strengths = [], disruption = [], sum = 0, used = false }, space) {
+    const { x, y } = this.geometry.centre(space);
+    const parts = [...strengths.map((strength) => (strength === 0 ? "✦" : strength)), ...disruption.map((n) => `◌${n}`)];
+    return [
+      svg("text", { class: "sum small", x, y: y + 11 }, String(sum)),
+      svg("text", { class: "sum-name", x: x + 16, y: y + 2 }, used ? `${parts.join(" ")} used` : parts.join(" ")),
+    ];
+  }
+
+  // A card-shaped slot shows the cards as the top edges of a stack.
+  slot({ id, name, strengths = [], disruption = [], sum = 0, used = false }, space) {
     const { x, y } = this.geometry.centre(space);
     const [width, height] = this.geometry.board.zone_mm;
     const [left, top, right, bottom] = [x - width / 2, y - height / 2, x + width / 2, y + height / 2];
@@ -78,23 +108,13 @@ export class Pieces {
         svg("text", { y: 2.8 }, String(strength)),
       ),
     );
-    const parts = [
-      strengths.length ? `cards ${strengths.join(", ")}` : "no cards",
-      disruption.length ? `disruption ${disruption.join(", ")}` : null,
-      `sum ${sum}`,
-      used ? "used this turn" : null,
-    ];
-    const label = `${name ?? id}: ${parts.filter(Boolean).join("; ")}`;
-    return svg(
-      "g",
-      { class: used ? "stack used" : "stack", role: "img", "aria-label": label },
-      svg("title", {}, label),
+    return [
       svg("text", { class: "zone-name", x: left + 7, y: top + 10.5 }, name ?? id),
-      cards,
-      tokens,
+      ...cards,
+      ...tokens,
       svg("text", { class: "sum-name", x: left + 7, y: bottom - 7.5 }, used ? "used" : "sum"),
       svg("text", { class: "sum", x: right - 7, y: bottom - 7 }, String(sum)),
-    );
+    ];
   }
 }
 
