@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import serial
 
-from underglow import image
 from underglow.bench.vm import Bench
 from underglow.profile import Board
 from underglow.testing import Hands
@@ -19,9 +18,8 @@ UIDS = ("deadbeef", "04a1b2c3d4e580", "04a1b2c3d4e581", "04a1b2c3d4e5f6071829", 
 
 class TestSteadyLoop:
     @pytest.fixture
-    def board_files(self, board_profile: Board) -> Mapping[str, bytes]:
-        files = image.board_files(board_profile)
-        return files | {"main.py": (HERE / "run_steady.py").read_bytes()}
+    def board_files(self, board_files: Mapping[str, bytes]) -> Mapping[str, bytes]:
+        return {**board_files, "main.py": (HERE / "run_steady.py").read_bytes()}
 
     def test_allocates_nothing_with_a_tag_on_each_reader(
         self, board: Bench, hands: Hands, board_profile: Board

@@ -14,7 +14,7 @@ from underglow.bench.vm import Bench
 from underglow.profile import Board
 
 
-def read_until(port: serial.Serial, ending: bytes, tries: int = 20) -> bytes:
+def read_until(port: serial.Serial, ending: bytes, tries: int = 60) -> bytes:
     """What the port says until that; each try takes as long as the port's time-out."""
     said = b""
     while not said.endswith(ending) and tries:
@@ -52,8 +52,8 @@ class TestFaultyProfile:
     FAULTS = ("missing", "half", "a bus on the wrong pins", "a reader of no kind")
 
     @pytest.fixture(params=FAULTS, ids=lambda fault: fault.replace(" ", "-"))
-    def board_files(self, board_profile: Board, request: pytest.FixtureRequest) -> Mapping[str, bytes]:
-        files = dict(image.board_files(board_profile))
+    def board_files(self, board_files: Mapping[str, bytes], request: pytest.FixtureRequest) -> Mapping[str, bytes]:
+        files = dict(board_files)
         profile = json.loads(files["profile.json"])
         match request.param:
             case "missing":

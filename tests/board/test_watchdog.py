@@ -48,9 +48,9 @@ TIMEOUT_S = 0.5
 
 class TestStandingStill:
     @pytest.fixture
-    def board_files(self, board_profile: Board) -> Mapping[str, bytes]:
-        files = image.board_files(board_profile)
-        program = files["program.py"]
+    def board_files(self, board_files: Mapping[str, bytes], board_profile: Board) -> Mapping[str, bytes]:
+        files = {name: content for name, content in board_files.items() if name != "program.mpy"}
+        program = image.board_files(board_profile)["program.py"]
         assert b"_WATCHDOG_MS = 4000\n" in program
         program = program.replace(b"_WATCHDOG_MS = 4000\n", b"_WATCHDOG_MS = %d\n" % (TIMEOUT_S * 1000))
         sensors = {space.id: space.hall for space in board_profile.spaces}
