@@ -15,7 +15,7 @@ _SILENT_MS = 2000
 # Said since the host was last heard. The console holds 256 bytes; the chip does not notice a pulled cable, and then
 # one byte more than that would hold up the loop.
 _UNHEARD_BYTES = 192
-_REPEAT_MS = 25  # a state the host has not named by then is sent again
+_REPEAT_MS = 16  # a state the host has not named by then is sent again
 
 
 class Link:
@@ -35,8 +35,8 @@ class Link:
         self._lamps_number = 0
         self._occupancy_named = 0  # the numbers the host says it holds
         self._tags_named = 0
-        self._state_sent_ms = time.ticks_ms()
-        self._heard_ms = time.ticks_add(self._state_sent_ms, -_SILENT_MS)
+        self._occupancy_sent_ms = self._tags_sent_ms = time.ticks_ms()
+        self._heard_ms = time.ticks_add(self._tags_sent_ms, -_SILENT_MS)
         self._welcome_due = True  # without a session it says: just started
         self._occupancy_due = False
         self._tags_due = 0  # readers still to be told of
@@ -106,8 +106,8 @@ class Link:
         if not self._session:
             due = self._welcome_due
         else:
-            if time.ticks_diff(now_ms, self._state_sent_ms) > _REPEAT_MS and not self.silent(now_ms):
-                self._repeat()
+            if not self.silent(now_ms):
+                self._repeat(now_ms)
             due = self._welcome_due or self._occupancy_due or self._tags_due or self._status_due or self._fault
         if (not due and not self._unsent) or self._unheard > _UNHEARD_BYTES:
             return
@@ -118,10 +118,12 @@ class Link:
             self._unheard += written
             self._unsent = self._unsent[written:]
 
-    def _repeat(self):
-        if self._board.occupancy_number != self._occupancy_named:
+    @micropython.native
+    def _repeat(self, now_ms):
+        board = self._board
+        if board.occupancy_number != self._occupancy_named and _late(now_ms, self._occupancy_sent_ms):
             self._occupancy_due = True
-        if self._board.tags_number != self._tags_named and not self._tags_due:
+        if board.tags_number != self._tags_named and not self._tags_due and _late(now_ms, self._tags_sent_ms):
             self.tell_tags()
 
     @micropython.native
@@ -164,11 +166,11 @@ class Link:
             return self._board.welcome()
         if self._occupancy_due:
             self._occupancy_due = False
-            self._state_sent_ms = now_ms
+            self._occupancy_sent_ms = now_ms
             return self._board.occupancy()
         if self._tags_due:
             self._tags_due -= 1
-            self._state_sent_ms = now_ms
+            self._tags_sent_ms = now_ms
             return self._board.tags(self._tags_due)
         if self._fault:
             fault = self._fault
@@ -178,3 +180,8 @@ class Link:
         self._stamp = 0
         self._status_due = False
         return self._board.status(stamp, self._lamps_number)
+
+
+@micropython.native
+def _late(now_ms, sent_ms):
+    return time.ticks_diff(now_ms, sent_ms) >= _REPEAT_MS

@@ -1,6 +1,8 @@
 """The host's end of the wire protocol without I/O and without a clock: bytes and times in, happenings and bytes out.
 
-Repair follows one rule on both sides: state is sent whole to whoever does not name it back soon.
+Repair follows one rule on both sides: state is sent whole to whoever does not name it back soon. Where the board is
+merely slow to answer it is asked by a beat, which is short, and only its answer tells that something was lost: a line
+that nobody drains is not filled with pictures that are old by the time they are seen.
 """
 
 from __future__ import annotations
@@ -14,10 +16,10 @@ from typing import NamedTuple
 
 from underglow import wire
 
-HELLO_MS = 100
+HELLO_MS = 25
 BEAT_MS = 250
-#: A lamps message that no `status` names within this time is taken for lost.
-REPEAT_MS = 25
+#: When a beat is not answered or a lamps message not named within this time, another beat asks after it.
+REPEAT_MS = 20
 #: Lamps that answer an occupancy come within this time; then it is named back.
 ANSWER_MS = 10
 #: A board that says nothing for this long is gone.
@@ -90,22 +92,31 @@ class Refused(Exception):
     """The board speaks, but not for this host; the message says what to do."""
 
 
+class _Beat(NamedTuple):
+    """A beat that was sent, when, and the number of the last lamps message before it."""
+
+    stamp: int
+    sent_ms: float
+    lamps: int
+
+
 class Session:
     """One conversation with a board of `lamps` lamps at `brightness`, whose profile has CRC `profile`.
 
-    Call `receive` with what came in and `tick` whenever time has passed (at least every REPEAT_MS); after either,
-    `unsent` holds the bytes to write.
+    Call `receive` with what came in, and `tick` at the latest at `due_ms`; after either, `unsent` holds the bytes to
+    write.
     """
 
     def __init__(self, number: int, profile: int, lamps: int, brightness: int, now_ms: float) -> None:
-        self._number = number
+        #: What the board's frames of this session bear.
+        self.number = number
         self._profile = profile
         self._decoder = wire.Decoder(wire.TO_HOST)
         self._up = False
         self._boot = 0
         self._heard_ms = now_ms
         self._hello_ms = now_ms - HELLO_MS
-        self._beat_ms = now_ms
+        self._asked_ms = now_ms  # of the last beat, or of lamps sent since that wait to be named
         self._name_by_ms = inf
         self._occupancy = 0  # the number held, and the CRC of what it stands for
         self._occupancy_crc = 0
@@ -119,10 +130,10 @@ class Session:
         self._brightness = brightness
         self._lamps_number = 0
         self._lamps_named = 0
-        self._lamps_sent_ms = now_ms
         self._picture: Picture = ()
         self._stamp = 0
-        self._beats: dict[int, tuple[float, int]] = {}  # stamp: when sent, and the lamps number sent before it
+        self._awaited = 0  # stamp of the beat whose answer matters; the others' may come or not
+        self._beats: deque[_Beat] = deque(maxlen=64)  # those not answered yet
         self.unsent = bytearray()
         self.status: wire.Status | None = None
         #: Round trips of the last beats, in ms.
@@ -151,11 +162,12 @@ class Session:
 
     def receive(self, data: bytes, now_ms: float) -> Iterator[Up | Occupied | Pressed | Tagged | BoardFault]:
         """Take bytes and yield what they mean. Refused: the board must be flashed or another profile chosen."""
+        skipped = self._decoder.skipped
         for number, message in self._decoder.feed(data):
             if number == 0 and isinstance(message, wire.Welcome) and message.boot != self._boot:
                 self._restart(now_ms)
                 continue
-            if number != self._number:
+            if number != self.number:
                 continue  # an older session's leftovers
             self._heard_ms = now_ms
             if isinstance(message, wire.Welcome):
@@ -181,19 +193,25 @@ class Session:
                     if message.code == wire.FAULT_CRASH
                     else f"The board refused a lamps message: {detail}"
                 )
+        if self._decoder.skipped != skipped:
+            self._name_back(now_ms)  # the board waits for a sign of life before it repeats what was lost there
+
+    @property
+    def due_ms(self) -> float:
+        """When `tick` has something to send."""
+        if not self._up:
+            return self._hello_ms + HELLO_MS
+        return min(self._name_by_ms, self._asked_ms + (REPEAT_MS if self._waiting else BEAT_MS))
 
     def tick(self, now_ms: float) -> None:
-        """Send what is due: hello until answered, then beats, and the whole picture if it was not named back."""
-        if not self._up:
-            if now_ms - self._hello_ms >= HELLO_MS:
-                self._hello_ms = now_ms
-                self._send(wire.Hello(wire.PROTOCOL, wire.SCHEMA, self._profile))
+        """Send what is due: hello until answered, then beats."""
+        if now_ms < self.due_ms:
             return
-        if self._lamps_named != self._lamps_number and now_ms - self._lamps_sent_ms > REPEAT_MS:
-            self.repairs += 1
-            self._send_whole(now_ms)
-        if now_ms - self._beat_ms >= BEAT_MS or now_ms >= self._name_by_ms:
+        if self._up:
             self.beat(now_ms)
+        else:
+            self._hello_ms = now_ms
+            self._send(wire.Hello(wire.PROTOCOL, wire.SCHEMA, self._profile))
 
     def show(self, picture: Picture, now_ms: float) -> None:
         """Light the board so; only what differs is sent."""
@@ -209,13 +227,19 @@ class Session:
 
     def beat(self, now_ms: float) -> None:
         """Tell the board what this side holds; its `status` answers."""
-        self._beat_ms = now_ms
-        self._name_by_ms = inf
+        again = self._waiting and self._name_by_ms == inf
         self._stamp = self._stamp % 0xFFFF + 1
-        if len(self._beats) >= 64:  # answers that never came
-            self._beats.clear()
-        self._beats[self._stamp] = (now_ms, self._lamps_number)
+        if not again:
+            self._awaited = self._stamp
+        self._asked_ms = now_ms
+        self._name_by_ms = inf
+        self._beats.append(_Beat(self._stamp, now_ms, self._lamps_number))
         self._send(wire.Beat(self._stamp, self._lamps_number, self._occupancy, self._tags))
+
+    @property
+    def _waiting(self) -> bool:
+        """Whether the board has yet to answer or to name something."""
+        return self._lamps_named != self._lamps_number or any(beat.stamp == self._awaited for beat in self._beats)
 
     def _check(self, welcome: wire.Welcome) -> None:
         if (welcome.protocol, welcome.schema) != (wire.PROTOCOL, wire.SCHEMA):
@@ -249,42 +273,49 @@ class Session:
                 yield Pressed(button)
 
     def _tagged(self, message: wire.Tags, now_ms: float) -> Iterator[Tagged]:
+        self._name_back(now_ms)
         if message.number != self._readings_number:
             self._readings_number = message.number
             self._readings.clear()
         self._readings[message.reader] = _reading(message)
-        if len(self._readings) == message.readers and message.number > self._tags:
+        whole = self._readings.keys() >= set(range(message.readers))
+        if whole and message.number > self._tags:
             self._tags = message.number
             yield Tagged(tuple(self._readings[reader] for reader in range(message.readers)))
-        if message.number == self._tags:
-            self._name_back(now_ms)
 
     def _restart(self, now_ms: float) -> None:
         """The board has started anew and knows no session."""
         self._up = False
-        self._occupancy = self._tags = self._readings_number = self._lamps_number = 0
+        self._occupancy = self._tags = self._readings_number = self._lamps_number = self._lamps_named = 0
+        self._beats.clear()
         self._sensors = self._presses = None
         self._hello_ms = now_ms - HELLO_MS
         self.tick(now_ms)
 
     def _compare(self, status: wire.Status, now_ms: float) -> None:
         self.status = status
-        expected = self._lamps_number
-        beat = self._beats.pop(status.stamp, None)
+        beat = self._answered(status.stamp)
         if beat:
-            self.beat_ms.append(now_ms - beat[0])
-            expected = beat[1]
+            self.beat_ms.append(now_ms - beat.sent_ms)
         if status.lamps == self._lamps_number:
             self._lamps_named = status.lamps
             lost = status.lamps_crc != wire.picture_crc(self._programs, self._brightness)
         else:
-            lost = beat is not None and status.lamps != expected  # the line keeps order: older messages are gone
+            lost = beat is not None and status.lamps != beat.lamps  # the line keeps order: what was sent before is gone
         if lost:
             self.repairs += 1
             self._send_whole(now_ms)
         if status.occupancy == self._occupancy and status.occupancy_crc != self._occupancy_crc:
             self._occupancy = 0
             self.beat(now_ms)
+
+    def _answered(self, stamp: int) -> _Beat | None:
+        """The beat that `stamp` answers; those before it are not waited for any more."""
+        if any(beat.stamp == stamp for beat in self._beats):
+            while (beat := self._beats.popleft()).stamp != stamp:
+                pass
+            return beat
+        return None
 
     def _changed(self, before: bytearray) -> Iterator[tuple[Program, tuple[int, ...]]]:
         size = wire.PROGRAM_BYTES
@@ -308,20 +339,24 @@ class Session:
         self._send_groups([*self._picture, (DARK, dark)], now_ms, wire.WHOLE)
 
     def _send_groups(self, groups: Iterable[tuple[Program, tuple[int, ...]]], now_ms: float, flags: int = 0) -> None:
+        if not self._waiting:
+            self._asked_ms = now_ms
         for body in _bodies(groups):
             self._lamps_number += 1
             self._send(wire.Lamps(self._lamps_number, flags, self._brightness, body))
             flags = 0
-        self._lamps_sent_ms = now_ms
         if self._name_by_ms < inf:
             self.beat(now_ms)
 
     def _name_back(self, now_ms: float) -> None:
-        """Tell the board what is held now, but behind the lamps that answer it: it must not make a status first."""
-        self._name_by_ms = min(self._name_by_ms, now_ms + ANSWER_MS)
+        """Tell the board what is held now, but behind the lamps that answer it: it must not make a status first.
+
+        With more than one thing to name it is told at once: it says only so much before it hears something.
+        """
+        self._name_by_ms = now_ms + ANSWER_MS if self._name_by_ms == inf else now_ms
 
     def _send(self, message: wire.Message) -> None:
-        self.unsent += wire.encode(self._number, message)
+        self.unsent += wire.encode(self.number, message)
 
 
 def _bodies(groups: Iterable[tuple[Program, tuple[int, ...]]]) -> Iterator[bytes]:
