@@ -6,6 +6,20 @@ def test_a_magnet_lights_its_space(board, hands, strip):
     strip.wait(lambda pixels: any(pixels[18]))
 ```
 
+What can go wrong is the fixture `faults`; it lasts until `mend`, and what is random comes from a seed (`faults_seed`):
+
+```python
+def test_my_game_survives(board, hands, faults):
+    faults.drop(0.01)           # of the frames, both ways; also corrupt, duplicate, delay
+    faults.stall("to_host")     # the host does not read; "to_board": the board does not
+    faults.flicker(rate=0.05)   # switches spike for a scan or two
+    faults.stick("h19", True)   # a switch that always feels a magnet
+    faults.ghost("z1", uid)     # a tag that no token carries
+    faults.brown_out(50)        # no power for 50 ms
+    faults.cut(10)              # the cable breaks after ten bytes more; board.replug() puts it back
+    faults.mend()
+```
+
 `--board` chooses the tier of the bench. Override the fixture `board_profile` for another board, `board_files` for
 other firmware.
 """
@@ -72,6 +86,88 @@ class Hands:
         for button in buttons:
             self._bench.release(button, bounce_ms)
         self._bench.sleep(_FINGERS_S)
+
+
+class Faults:
+    """What goes wrong with a board and its cable. What is drawn by lot is the same for the same `seed`.
+
+    What is said last of the cable, by byte or by frame, goes for all that happens to it.
+    ValueError: there is no such space, sensor, reader or way.
+    """
+
+    def __init__(self, bench: Bench, seed: int = 0) -> None:
+        from underglow.bench.cable import Trouble
+
+        self._bench = bench
+        self._trouble = Trouble(seed)
+        self._seed = seed
+        self._stuck: set[str] = set()
+        self._ghosts: list[str] = []
+
+    def drop(self, rate: float, *, by_byte: bool = False) -> None:
+        """Lose that part of the frames, or of the bytes, both ways."""
+        self._disturb(drop=rate, by_byte=by_byte)
+
+    def corrupt(self, rate: float, *, by_byte: bool = False) -> None:
+        """Change a byte in that part of the frames, or that part of the bytes, both ways."""
+        self._disturb(corrupt=rate, by_byte=by_byte)
+
+    def duplicate(self, rate: float, *, by_byte: bool = False) -> None:
+        """Let that part of the frames, or of the bytes, come twice, both ways."""
+        self._disturb(duplicate=rate, by_byte=by_byte)
+
+    def delay(self, most_ms: float) -> None:
+        """Hold each frame up for 0 to `most_ms`, both ways; the order stays."""
+        self._disturb(delay_ms=most_ms)
+
+    def stall(self, way: str, stalled: bool = True) -> None:
+        """Let nothing pass "to_host", whose program does not read, or "to_board"; False: let it go on."""
+        self._bench.stall(way, stalled)
+
+    def cut(self, after_bytes: int = 0) -> None:
+        """Break the cable once so many bytes more have gone to the host; the board lives on."""
+        self._bench.cut(after_bytes)
+
+    def flicker(self, space: str | None = None, rate: float = 0.05) -> None:
+        """Let the switch there, or all, spike for one or two scans; one begins in that part of the scans."""
+        self._bench.flicker(space, rate, self._seed)
+
+    def stick(self, space: str, occupied: bool) -> None:
+        """Let the switch there feel a magnet always (True) or never (False)."""
+        self._bench.stick(space, occupied)
+        self._stuck.add(space)
+
+    def ghost(self, space: str, uid: bytes) -> None:
+        """Let the reader there read a tag that no token carries."""
+        name = f"ghost {uid.hex()}"
+        if name not in self._ghosts:
+            self._bench.equip(name, magnet=False, uid=uid)
+            self._ghosts.append(name)
+        self._bench.place(space, name)
+
+    def brown_out(self, time_ms: float) -> None:
+        """Take the power away for that time on the board; it starts anew then."""
+        self._bench.unplug(power=True)
+        self._bench.sleep(time_ms / 1000)
+        self._bench.replug()
+
+    def mend(self) -> None:
+        """End all of this but a cut cable."""
+        self._trouble = type(self._trouble)(self._seed)
+        self._bench.disturb(None)
+        self._bench.flicker(None, 0)
+        for way in ("to_board", "to_host"):
+            self._bench.stall(way, False)
+        for space in self._stuck:
+            self._bench.stick(space, None)
+        for ghost in self._ghosts:
+            self._bench.lift(ghost)
+        self._stuck.clear()
+        self._ghosts.clear()
+
+    def _disturb(self, **what: float) -> None:
+        self._trouble = self._trouble._replace(**what)
+        self._bench.disturb(self._trouble)
 
 
 class Strip:
@@ -202,6 +298,18 @@ def _started(tier: str, profile: Board, files: Mapping[str, bytes]) -> Bench:
 def hands(board: Bench) -> Hands:
     """Hands over that board."""
     return Hands(board)
+
+
+@pytest.fixture
+def faults_seed() -> int:
+    """What random faults are drawn from."""
+    return 0
+
+
+@pytest.fixture
+def faults(board: Bench, faults_seed: int) -> Faults:
+    """What can go wrong with that board and its cable."""
+    return Faults(board, faults_seed)
 
 
 @pytest.fixture

@@ -53,7 +53,7 @@ class _Bench:
         with (folder / "clock").open("w+b") as file:  # the chip's time, an unsigned 64-bit count of ns
             file.truncate(CLOCK_BYTES)
             self._clock = memoryview(mmap.mmap(file.fileno(), CLOCK_BYTES)).cast("Q")
-        self._port = Port(folder / "port")
+        self._port = Port(folder / "port", lambda: self._chip.now_ns)
         self._circuit = Circuit(start.wiring)
         self._chip = Chip(start.flash, self._circuit, self._said, self._plugged, start.seed)
         self._chip.cable.listening = False
@@ -81,7 +81,7 @@ class _Bench:
     def _outside(self, spare_ns: int) -> None:
         poll = select.poll()
         poll.register(self._control.fileno(), select.POLLIN)
-        if self._port.listening:
+        if self._port.hears:
             poll.register(self._port.fd, select.POLLIN)
         for fd, _ in poll.poll(spare_ns / 1e6):
             if fd == self._control.fileno():
@@ -90,6 +90,8 @@ class _Bench:
         if port.look():
             cable.send(port.read(_RING_BYTES - cable.backlog))
         port.flush()
+        if port.broken:
+            self._unplug(power=False)
         cable.listening = port.listening
         cable.hold(bool(port.out))
 
@@ -113,6 +115,9 @@ class _Bench:
             "unplug": self._unplug,
             "replug": self._replug,
             "reset": self._reset,
+            "disturb": self._port.disturb,
+            "stall": self._port.stall,
+            "cut": self._port.cut,
             "stats": lambda: commands.stats() | self._traffic(),
             "says": lambda: "\n".join(self._chip.log.errors),
             "files": lambda: files_in(bytes(self._chip.mcu.flash)),

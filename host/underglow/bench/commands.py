@@ -34,6 +34,7 @@ class Commands:
             "pixels": self._pixels,
             "frames_since": self._frames_since,
             "bounce": self._bounce,
+            "flicker": self._flicker,
             "stick": self._stick,
             "hang": self._hang,
             "garble": self._garble,
@@ -80,6 +81,10 @@ class Commands:
 
     def _bounce(self, space: str, scans: int) -> None:
         self._circuit.chain.bounce(self._sensor(space), scans)
+
+    def _flicker(self, space: str | None, rate: float, seed: int) -> None:
+        sensors = self._circuit.wiring.sensors.values() if space is None else (self._sensor(space),)
+        self._circuit.chain.flicker([sensor for sensor in sensors if sensor is not None], rate, seed)
 
     def _stick(self, space: str, occupied: bool | None) -> None:
         active_low = self._circuit.wiring.active_low

@@ -89,7 +89,7 @@ class Console:
     @property
     def blocked(self) -> bool:
         """Whether bytes wait for the host to take them."""
-        return self.port.listening and bool(self.port.out) and not self._speak_at_ns
+        return self.port.listening and self.port.flows and bool(self.port.out) and not self._speak_at_ns
 
     def look(self, now_ns: int) -> None:
         """See whether a host has the port open."""

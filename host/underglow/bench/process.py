@@ -88,8 +88,8 @@ class Bench:
         self._flash = folder / "flash"
         self._selector = selectors.DefaultSelector()
         self._circuit = Circuit(self._start.wiring)
-        self._commands = self._by_name()
         self._console = Console(folder / "port", self._interrupt)
+        self._commands = self._by_name()
         self._vm: _Vm | None = None
         self._chip: Rp2040 | None = None
         self._watchdog = Watchdog()
@@ -132,6 +132,8 @@ class Bench:
             self._plug_at_ns = 0
             self._console.port.plug()
         self._console.look(now_ns)
+        if self._console.port.broken:
+            self._pull_cable()
         if self._chip:
             self._chip.look(now_ns)
         if self._watchdog.biting(now_ns):
@@ -139,7 +141,7 @@ class Bench:
 
     def _watch_console(self) -> None:
         console = self._console
-        events = selectors.EVENT_READ if console.port.listening and console.room() else 0
+        events = selectors.EVENT_READ if console.port.hears and console.room() else 0
         if console.blocked:
             events |= selectors.EVENT_WRITE
         if console.port.fd >= 0:
@@ -251,6 +253,9 @@ class Bench:
             "unplug": self._unplug,
             "replug": self._replug,
             "reset": self._reset_by_hand,
+            "disturb": self._console.port.disturb,
+            "stall": self._console.port.stall,
+            "cut": self._console.port.cut,
             "stats": lambda: commands.stats() | self._traffic(),
             "says": self._says,
         }

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
+from underglow.bench.cable import Trouble
 from underglow.bench.devices.pixel_strip import Latched
 from underglow.bench.process import Start
 from underglow.bench.wiring import Wiring
@@ -171,6 +172,13 @@ class Bench:
         """Let the switch there chatter for that many scans after each change."""
         self._ask("bounce", space, scans)
 
+    def flicker(self, space: str | None, rate: float, seed: int = 0) -> None:
+        """Let the switch there (None: all) spike for one or two scans; one begins with that probability in each scan.
+
+        Any switch that flickered before does so no more.
+        """
+        self._ask("flicker", space, rate, seed)
+
     def stick(self, space: str, occupied: bool | None) -> None:
         """Hold the switch there, as if a magnet were (True) or were never (False) near; None lets go."""
         self._ask("stick", space, occupied)
@@ -182,6 +190,18 @@ class Bench:
     def hang(self, space: str, *, deaf: bool = False) -> None:
         """Let the reader there finish nothing any more until its chip is reset; if `deaf`, by its pin or by power."""
         self._ask("hang", space, deaf)
+
+    def disturb(self, trouble: Trouble | None) -> None:
+        """Let that happen to all that passes through the cable, either way; None: nothing any more."""
+        self._ask("disturb", trouble)
+
+    def stall(self, way: str, stalled: bool) -> None:
+        """Let nothing pass "to_board", as if the board had hung, or "to_host", as if the host did not read."""
+        self._ask("stall", way, stalled)
+
+    def cut(self, after_bytes: int = 0) -> None:
+        """Break the cable once so many bytes more have gone to the host, maybe in the middle of a frame."""
+        self._ask("cut", after_bytes)
 
     def unplug(self, power: bool = False) -> None:
         """Pull the USB cable. With `power` the board lives off it and goes dark; else it goes on."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterable
+
 INPUTS_PER_CHIP = 8
 
 # A byte off the bus starts with the first bit out, and the chain keeps that bit lowest.
@@ -27,6 +30,11 @@ class HallChain:
         self._bounces: dict[int, int] = {}  # input: loads it chatters for after a change
         self._chattering: dict[int, int] = {}  # input: loads of chatter left
         self._chatter = 0  # inputs that show their old level in this load
+        self._flickering: tuple[int, ...] = ()
+        self._flicker_rate = 0.0
+        self._chance = random.Random(0)  # noqa: S311 - trouble, not a secret
+        self._spikes: dict[int, int] = {}  # input: loads its spike still lasts, and the quiet one after it
+        self._spiking = 0  # inputs that show the other level in this load
         self._register = 0
         self._pl = True
         self._clock = False
@@ -51,6 +59,16 @@ class HallChain:
         if loads:
             self._bounces[sensor] = loads
 
+    def flicker(self, sensors: Iterable[int], rate: float, seed: int = 0) -> None:
+        """Let those inputs, and no others, show the other level now and then, for one or two loads at a time.
+
+        In each load a spike begins with that probability, never right after another; 0: no more.
+        """
+        self._flickering, self._flicker_rate = tuple(sensors) if rate else (), rate
+        self._chance.seed(seed)
+        self._spikes.clear()
+        self._spiking = 0
+
     def stick(self, sensor: int, level: bool | None) -> None:
         """Hold that input at a level whatever the switch does; None lets go."""
         bit = 1 << sensor
@@ -69,6 +87,8 @@ class HallChain:
         else:
             self.loads += 1
             self._chatter = self._next_chatter() if self._chattering else 0
+            if self._flickering:
+                self._spiking = self._next_spikes()
 
     def cp(self, level: bool) -> None:
         """Clock; a rising edge shifts by one unless /PL is low or /CE is high."""
@@ -100,8 +120,21 @@ class HallChain:
         self._clock = clock
 
     def _levels(self) -> int:
-        levels = self._idle ^ self._magnets ^ self._chatter
+        levels = self._idle ^ self._magnets ^ self._chatter ^ self._spiking
         return levels & ~self._stuck | self._stuck_levels
+
+    def _next_spikes(self) -> int:
+        spiking = 0
+        for sensor in self._flickering:
+            left = self._spikes.get(sensor, 0)
+            if not left and self._chance.random() < self._flicker_rate:
+                left = self._chance.randint(1, 2) + 1
+            if left:
+                self._spikes[sensor] = left - 1
+            # The last load of each is quiet, so that two of them are never one that lasts longer.
+            if left > 1:
+                spiking |= 1 << sensor
+        return spiking
 
     def _next_chatter(self) -> int:
         old = 0
