@@ -13,14 +13,16 @@ from dataclasses import dataclass
 import serial
 
 from underglow import wire
+from underglow.ports import Elsewhere, Whereabouts
 from underglow.profile import Board
+from underglow.recording import TO_BOARD, TO_HOST, Recording
 from underglow.session import BoardFault, Occupied, Picture, Pressed, Refused, Session, Tagged, Up
 
 _RETRY_S = 0.1
-#: The longest wait for bytes: a lost message is repaired, and a beat is sent, in this time.
+#: The longest wait for bytes without a look at what else there is.
 _STEP_S = 0.02
-_WRITE_S = 0.1
-_STALLED_S = 0.5
+#: A line that takes nothing for so long is not waited for.
+_WRITE_S = 0.02
 
 
 class LinkError(Exception):
@@ -38,19 +40,33 @@ Happening = Up | Down | Occupied | Pressed | Tagged | BoardFault
 
 
 class Link:
-    """The board on serial port `port`, which holds `board`'s profile. For one thread; only `wake` is for others."""
+    """The board on serial port `port`, which holds `board`'s profile. For one thread; only `wake` is for others.
 
-    def __init__(self, port: str, board: Board, now_s: Callable[[], float] = time.monotonic) -> None:
+    A board that comes back under another name is found by its USB serial number (`whereabouts`, by default those of
+    `port`); `recording` gets everything said, both ways.
+    """
+
+    def __init__(
+        self,
+        port: str,
+        board: Board,
+        now_s: Callable[[], float] = time.monotonic,
+        *,
+        recording: Recording | None = None,
+        whereabouts: Whereabouts | None = None,
+    ) -> None:
         self.port = port
         self._board = board
         self._now_s = now_s
+        self._recording = recording
+        self._whereabouts = whereabouts or Whereabouts(port)
+        self._closing = threading.Lock()
         self._serial: serial.Serial | None = None
         self._session_number = secrets.randbelow(0xFFFF)
         self._session = self._new_session()
         self._picture: Picture = ()
         self._told: str | None = None  # why it is down, once said
         self._retry_at_s = 0.0
-        self._stalled_until_s = 0.0
         self._woken = threading.Event()
 
     @property
@@ -96,9 +112,9 @@ class Link:
     def wake(self) -> None:
         """End a `wait` early. May be called from any thread."""
         self._woken.set()
-        port = self._serial
-        if port:
-            port.cancel_read()
+        with self._closing:  # a closed port's pipe may be somebody else's file by now
+            if self._serial:
+                self._serial.cancel_read()
 
     def show(self, picture: Picture) -> None:
         """Light the board so, now or as soon as it is back."""
@@ -119,10 +135,11 @@ class Link:
 
     def close(self) -> None:
         """Give the port back."""
-        port, self._serial = self._serial, None
-        if port:
-            with suppress(OSError):  # it was gone before us
-                port.close()
+        with self._closing:
+            port, self._serial = self._serial, None
+            if port:
+                with suppress(OSError):  # it was gone before us
+                    port.close()
 
     def _now_ms(self) -> float:
         return self._now_s() * 1000
@@ -135,12 +152,15 @@ class Link:
     def _open(self) -> None:
         """Open the port under a new session. LinkError: it can't be opened."""
         try:
+            self.port = self._whereabouts.find()
             self._serial = serial.Serial(self.port, exclusive=True, timeout=_STEP_S, write_timeout=_WRITE_S)
+            self._whereabouts.learn(self.port)
+        except Elsewhere as missing:
+            raise LinkError(f"{self.port}: {missing}") from None
         except (OSError, ValueError) as error:
-            raise LinkError(f"{self.port}: {_why_not_open(error)}") from None
+            raise LinkError(f"{self.port}: {why_not_open(error)}") from None
         self._session = self._new_session()
         self._session.show(self._picture, self._now_ms())
-        self._stalled_until_s = 0.0
 
     def _step(self, timeout_s: float) -> list[Happening]:
         if self._serial is None:
@@ -176,11 +196,14 @@ class Link:
         assert port is not None  # noqa: S101 - only called while open
         self._session.tick(self._now_ms())
         self._write()
+        timeout_s = max(0.0, min(timeout_s, self._session.due_ms / 1000 - self._now_s()))
         if port.timeout != timeout_s:
             port.timeout = timeout_s
         data: bytes = port.read(1)
         if data:
             data += port.read(port.in_waiting)
+            if self._recording:
+                self._recording.add(TO_HOST, data)
         happenings: list[Happening] = list(self._session.receive(data, self._now_ms()))
         self._write()
         return happenings
@@ -193,12 +216,11 @@ class Link:
         unsent = self._session.unsent
         if not unsent or self._serial is None:
             return
-        if self._now_s() >= self._stalled_until_s:
-            try:
-                self._serial.write(unsent)
-            except serial.SerialTimeoutException:
-                # Nobody drains the line. What was to be said is state and will be said again, whole.
-                self._stalled_until_s = self._now_s() + _STALLED_S
+        if self._recording:
+            self._recording.add(TO_BOARD, bytes(unsent))
+        # If nobody drains the line: what was to be said is state and will be said again, whole.
+        with suppress(serial.SerialTimeoutException):
+            self._serial.write(unsent)
         unsent.clear()
 
 
@@ -206,7 +228,8 @@ def _reason(error: OSError) -> str:
     return str(error).partition("(")[0].strip().rstrip(".") or type(error).__name__
 
 
-def _why_not_open(error: OSError | ValueError) -> str:
+def why_not_open(error: OSError | ValueError) -> str:
+    """What to tell somebody whose serial port can't be opened."""
     code = error.errno if isinstance(error, OSError) else None
     if code == errno.ENOENT:
         return "there is no such port; is the board plugged in?"

@@ -23,6 +23,7 @@ Comports = Callable[[], Iterable[ListPortInfo]]
 _MICROPYTHON = (0x2E8A, 0x0005)
 #: What an RP2040 in BOOTSEL writes into INFO_UF2.TXT, and how its disk is called.
 _BOOTSEL = "RPI-RP2"
+_BY_ID = Path("/dev/serial/by-id")
 _BY_LABEL = Path("/dev/disk/by-label") / _BOOTSEL
 
 _LOOK_S = 0.2
@@ -39,6 +40,10 @@ class NoBoard(Exception):
 
 class SeveralBoards(Exception):
     """More than one board could be meant and nobody can be asked; the message names them."""
+
+
+class Elsewhere(Exception):
+    """The board meant is nowhere, though its port's name may be in use by another; the message says so."""
 
 
 class Attached(NamedTuple):
@@ -73,6 +78,49 @@ def picos(comports: Comports = list_ports.comports) -> tuple[list[Attached], lis
             which = ours if (info.vid, info.pid) == _MICROPYTHON else others
             which.append(Attached(info.device, info.serial_number or "", info.description or ""))
     return ours, others
+
+
+class Whereabouts:
+    """Where the board is that was at `port` first: systems give a port another name when its cable comes back.
+
+    What is behind a USB port is known by its serial number; any other port is just its name.
+    """
+
+    def __init__(self, port: str, comports: Comports = list_ports.comports, by_id: Path = _BY_ID) -> None:
+        self._port = port
+        self._comports = comports
+        self._by_id = by_id
+        self._serial = ""
+        self._interface = ""
+        self._link: Path | None = None
+
+    def learn(self, port: str) -> None:
+        """Take it that the board meant is at this port now."""
+        real = os.path.realpath(port)
+        for info in self._comports():
+            if os.path.realpath(info.device) == real and info.serial_number:
+                self._serial, self._interface = info.serial_number, info.interface or ""
+                links = self._by_id.iterdir() if self._by_id.is_dir() else ()
+                self._link = next(
+                    (link for link in links if self._serial in link.name and os.path.realpath(link) == real), None
+                )
+
+    def find(self) -> str:
+        """Return its port. Elsewhere: it is not plugged in, but another one may have its old name."""
+        if not self._serial:
+            return self._port
+        if self._link and self._link.exists():
+            return os.path.realpath(self._link)
+        taken = False
+        for info in self._comports():
+            if info.serial_number == self._serial and (info.interface or "") == self._interface:
+                return info.device
+            taken |= os.path.realpath(info.device) == os.path.realpath(self._port)
+        if taken:
+            raise Elsewhere(
+                f"another board is here now; the one with the serial number {self._serial} is not plugged in."
+            )
+        return self._port
 
 
 def volumes() -> list[Path]:
