@@ -1,4 +1,4 @@
-"""The command line: `underglow run`, `simulate`, `check`, `flash`, `image` and `bench`."""
+"""The command line: `underglow` and its commands."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ import threading
 import time
 import webbrowser
 from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
 import platformdirs
+import serial
 import typer
 from rich.console import Console
 
-from underglow import flash, games, image, ports, profile
+from underglow import flash, games, image, ports, profile, recording
 from underglow import set_up as set_ups
 from underglow import simulate as simulation
 from underglow.bench import rules as pace
@@ -30,7 +31,7 @@ from underglow.bots import BOTS
 from underglow.documents import Faults
 from underglow.journal import Header, Journal, JournalError
 from underglow.kiosk.server import AddressTaken, Kiosk
-from underglow.link import Link, LinkError
+from underglow.link import Down, Link, LinkError, why_not_open
 from underglow.pico import PicoError
 from underglow.profile import Board
 from underglow.rng import Rng
@@ -66,6 +67,7 @@ def _sentences() -> Generator[None]:
     except (
         Faults, games.UnknownGame, games.UnknownScenario, JournalError, AddressTaken, NoUf2, ports.SeveralBoards,
         pace.NoChess, WorkerGone,
+        recording.RecordingError,
     ) as error:  # fmt: skip
         _errors.print(str(error), markup=False)
         raise typer.Exit(EXIT_INPUT) from None
@@ -91,6 +93,9 @@ def run(
     set_up_path: Annotated[
         Path | None, typer.Option("--set-up", help="What is physical, and whose tags (TOML).")
     ] = None,
+    record_path: Annotated[
+        Path | None, typer.Option("--record", help="Keep the raw traffic with the board in a new file.")
+    ] = None,
 ) -> None:
     """Referee a game on a board: simulated, or a real one on a serial port."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -99,7 +104,8 @@ def run(
             raise typer.BadParameter(f"there is no theme {theme!r}; there are: {', '.join(THEMES)}")
         physical = profile.load(profile_name)
         set_up = set_ups.load(set_up_path) if set_up_path else SetUp()
-        table, bench = _table(stack, board, physical, set_up, game, scenario, seats, seed, theme, journal_path)
+        tape = stack.enter_context(recording.Recording(record_path)) if record_path else None
+        table, bench = _table(stack, board, physical, set_up, game, scenario, seats, seed, theme, journal_path, tape)
         if headless:
             _narrate(table)
         else:
@@ -126,6 +132,7 @@ def _table(
     seed: int | None,
     theme: str,
     journal_path: Path | None,
+    tape: recording.Recording | None,
 ) -> tuple[Table, Bench | None]:
     """A table with a board connected, to be ended by `stack`."""
     game = games.load(game_name)
@@ -149,7 +156,7 @@ def _table(
             for token in tokens:
                 bench.place(space, token)
         board = bench.port
-    link = Link(board, physical)
+    link = Link(board, physical, recording=tape)
     stack.callback(link.close)
     first = link.connect()
 
@@ -231,6 +238,60 @@ def simulate(
 
 
 @app.command()
+def record(
+    file: Annotated[Path, typer.Argument(help="A new file.")],
+    board: BoardOption = "vm",
+    profile_name: ProfileOption = "hex48",
+) -> None:
+    """Listen to a board without a game, say what is understood, and keep the raw traffic with times."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with _sentences(), ExitStack() as stack:
+        physical = profile.load(profile_name)
+        tape = stack.enter_context(recording.Recording(file))
+        link = Link(_port(stack, board, physical), physical, recording=tape)
+        stack.callback(link.close)
+        happenings = link.connect()
+        with suppress(KeyboardInterrupt):
+            while True:
+                for happening in happenings:
+                    says = happening.says if isinstance(happening, Down) else recording.words(happening, physical)
+                    _says.print(says, markup=False)
+                happenings = link.wait(1.0)
+
+
+@app.command()
+def replay(
+    wire: Annotated[Path, typer.Option("--wire", help="What `underglow record` or `run --record` wrote.")],
+    board: Annotated[
+        str | None, typer.Option("--board", help='Tell it to a board: a serial port, or "vm". Without: to the host.')
+    ] = None,
+    fast: Annotated[bool, typer.Option("--fast", help="As fast as the board takes it, not as it was.")] = False,
+    profile_name: ProfileOption = "hex48",
+) -> None:
+    """Feed recorded traffic to this host, and say what it understands; or to a board, and say what that answers."""
+    with _sentences(), ExitStack() as stack:
+        physical = profile.load(profile_name)
+        said = list(recording.read(wire))
+        if board is None:
+            for t_s, happening in recording.understand(said, physical):
+                _says.print(f"{t_s:10.4f}  {recording.words(happening, physical)}", markup=False)
+            return
+        try:
+            with serial.Serial(_port(stack, board, physical), exclusive=True) as port:
+                for t_s, message in recording.ask(said, port, fast=fast):
+                    _says.print(f"{t_s:10.4f}  {message}", markup=False)
+        except (OSError, ValueError) as error:
+            raise LinkError(f"{board}: {why_not_open(error)}") from None
+
+
+def _port(stack: ExitStack, board: str, physical: Board) -> str:
+    """The board's port; the simulated board is started, and ended by `stack`."""
+    if board != "vm":
+        return board
+    return stack.enter_context(Bench.start(physical, image.board_files(physical))).port
+
+
+@app.command()
 def check(files: Annotated[list[Path], typer.Argument(help="Board profiles or scenarios (TOML).")]) -> None:
     """Read board profiles and scenarios and name every fault at once."""
     wrong = False
@@ -298,6 +359,22 @@ def latency(
     with _sentences():
         figures = measure.measure(touches)
     measure.show(figures, as_json)
+
+
+@benchmarks.command()
+def faults(
+    frames: Annotated[int, typer.Option(min=0, help="How many frames on a line that spoils 2 % of them.")] = 100_000,
+    replugs: Annotated[int, typer.Option(min=0, help="How many times the cable is pulled.")] = 20,
+    seed: Annotated[int, typer.Option(help="What the faults are drawn from.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """What is lost, doubled or late on a line under fire, and after replugs. Exit code 1: something is."""
+    from underglow.bench import faults as measure
+
+    with _sentences():
+        figures = measure.measure(frames, replugs, seed)
+    measure.show(figures, as_json)
+    raise typer.Exit(0 if figures.good else 1)
 
 
 @benchmarks.command()
