@@ -150,7 +150,8 @@ class Link:
 
     @micropython.native
     def _light(self, lamps):
-        if not lamps.flags & wire.WHOLE and lamps.number != self._lamps_number + 1:
+        step = lamps.number - self._lamps_number
+        if step < 1 or (step > 1 and not lamps.flags & wire.WHOLE):
             return  # a repeat, or one was lost before it: `status` tells which number is held
         try:
             self._board.light(lamps)

@@ -125,7 +125,7 @@ class Match:
         self.figures = Figures()
         self.now_ms = 0
         self._chance = random.Random(seed)  # noqa: S311 - trouble, not a secret
-        self._loop = Loop(board)
+        self.firmware = Loop(board)
         self._session = Session(1 + seed % 0xFFFF, board.crc, len(board.lamps), board.strip.brightness, 0)
         self._lanes = (Lane(self._spoilt), Lane(self._spoilt))  # to the board, to the host
         self._news = {
@@ -163,13 +163,13 @@ class Match:
             self._news_at_ms[0] = now_ms + chance.expovariate(1 / _NEWS_MS)
             kind = chance.randrange(4)
             if kind == 0:
-                self._loop.hold(chance.randrange(self._readers), chance.randbytes(7))
+                self.firmware.hold(chance.randrange(self._readers), chance.randbytes(7))
             elif kind == 1:
                 button = chance.randrange(3)
-                self._loop.press(button)
+                self.firmware.press(button)
                 self._pressed[button] += 1
             else:
-                self._loop.feel(chance.randbytes(6))
+                self.firmware.feel(chance.randbytes(6))
         if now_ms >= host_at_ms:
             self._news_at_ms[1] = now_ms + chance.expovariate(1 / _NEWS_MS)
             program = Program(wire.SOLID, *chance.randbytes(3), period_ms=chance.randrange(1 << 16))
@@ -180,7 +180,7 @@ class Match:
         self.now_ms += 1
         now_ms, now_ns = self.now_ms, self.now_ms * 1_000_000
         to_board, to_host = self._lanes
-        session, loop = self._session, self._loop
+        session, loop = self._session, self.firmware
         if data := to_host.get(now_ns):
             self._hear(data)
         session.tick(now_ms)
@@ -214,24 +214,25 @@ class Match:
 
     def _look(self) -> None:
         """See what the board has made of hands, and of what it was told."""
-        board, now_ms = self._loop.board, self.now_ms
+        board, now_ms = self.firmware.board, self.now_ms
         occupancy, tags, lamps = self._numbers
         if board.occupancy_number != occupancy:
             self._news["occupancy"].make((_set_bits(board.occupancy().sensors), *self._pressed), now_ms)
         if board.tags_number != tags:
             messages = [board.tags(reader) for reader in range(self._readers)]
             self._news["tags"].make(tuple(frozenset({message.uids[1:]} - {b""}) for message in messages), now_ms)
-        for number in self._loop.lit:
+        for number in self.firmware.lit:
             self.figures.doubled += number <= lamps
             lamps = number
-        if self._loop.lit:
-            self._loop.lit.clear()
-            self._news["picture"].know(bytes(self._loop.programs), now_ms)
+        if self.firmware.lit:
+            self.firmware.lit.clear()
+            self._news["picture"].know(bytes(self.firmware.programs), now_ms)
         self._numbers = [board.occupancy_number, board.tags_number, lamps]
 
     def _spoilt(self, frame: bytes) -> None:
         self.figures.spoiled += 1
-        for name in _MATTERS.get(a2b_base64(frame[1:5])[0], ()):
+        code = a2b_base64(frame[1:5])[0] if len(frame) > 5 else None  # a byte may be of any frame
+        for name in self._news if code is None else _MATTERS.get(code, ()):
             self._news[name].spoil(self.now_ms)
 
 

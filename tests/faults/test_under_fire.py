@@ -1,0 +1,109 @@
+"""The link under fire: host and firmware with a cable between them that spoils frames. `make soak` does it for long."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from underglow import profile
+from underglow.bench.cable import Trouble
+from underglow.bench.faults import Figures, Match, News
+from underglow.cli import app
+from underglow.profile import Board
+
+FRAMES = 20_000
+
+
+@pytest.fixture(scope="module")
+def hex48() -> Board:
+    return profile.load("hex48")
+
+
+def fought(board: Board, trouble: Trouble, frames: int = FRAMES) -> Figures:
+    match = Match(board, 7)
+    for _ in match.run(frames, trouble):
+        pass
+    assert match.figures.frames >= frames
+    return match.figures
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        Trouble(1, drop=0.01, corrupt=0.01),
+        Trouble(2, drop=0.2),
+        Trouble(3, corrupt=0.2),
+        Trouble(4, duplicate=0.5),
+        Trouble(5, drop=0.02, corrupt=0.02, duplicate=0.02, delay_ms=15),
+        Trouble(6, drop=0.001, corrupt=0.002, duplicate=0.001, by_byte=True),
+    ],
+    ids=["1 % dropped, 1 % corrupted", "dropped", "corrupted", "doubled", "all of it, and late", "byte by byte"],
+)
+def test_nothing_is_lost_and_nothing_happens_twice(hex48: Board, trouble: Trouble) -> None:
+    figures = fought(hex48, trouble)
+    assert (figures.lost, figures.doubled) == (0, 0)
+
+
+def test_repair_takes_no_longer_than_30_ms_after_the_last_loss(hex48: Board) -> None:
+    figures = fought(hex48, Trouble(1, drop=0.01, corrupt=0.01))
+    assert figures.spoiled > 200
+    assert 0 < figures.worst_repair_ms <= 30  # of simulated time: nothing here depends on the machine
+
+
+def fought_by(board: Board, trouble: Trouble, break_it: Callable[[Any], None]) -> Figures:
+    """The same with the firmware's link broken on purpose."""
+    match = Match(board, 7)
+    running = match.run(FRAMES, trouble)
+    next(running)
+    break_it(match.firmware.board._link)
+    for _ in running:
+        pass
+    return match.figures
+
+
+def test_a_board_that_hears_nothing_is_counted_as_loss(hex48: Board) -> None:
+    assert fought_by(hex48, Trouble(1), lambda link: link._decoder._forms.clear()).lost > 100
+
+
+def test_a_board_that_repeats_nothing_is_counted_as_late(hex48: Board) -> None:
+    assert fought_by(hex48, Trouble(1, drop=0.02), lambda link: setattr(link, "_repeat", id)).worst_repair_ms > 30
+
+
+def test_a_board_that_obeys_whatever_comes_is_counted_as_doubled(hex48: Board) -> None:
+    def forget(link: Any) -> None:
+        light = link._light
+
+        def obey(lamps: Any) -> None:
+            link._lamps_number = lamps.number - 1
+            light(lamps)
+
+        link._light = obey
+
+    assert fought_by(hex48, Trouble(1, duplicate=0.1), forget).doubled > 100
+
+
+def test_a_ghost_is_counted() -> None:
+    figures = Figures()
+    news = News(figures)
+    for state in (1, 2, 3):
+        news.make(state, state)
+    news.know(2, 10)
+    news.know(2, 11)  # said again
+    assert figures.doubled == 0
+    news.know(1, 12)  # an old state that comes back
+    assert figures.doubled == 1
+    news.expire(2000)
+    assert figures.lost == 1  # the third
+
+
+def test_the_command_prints_one_object() -> None:
+    done = CliRunner().invoke(app, ["bench", "faults", "--frames", "5000", "--replugs", "5", "--json"])
+    assert done.exit_code == 0, done.output
+    printed = json.loads(done.stdout)
+    assert printed["frames"] >= 5000
+    assert (printed["lost"], printed["doubled"]) == (0, 0)
+    assert printed["replugs"]["right"] == printed["replugs"]["n"] == 5
