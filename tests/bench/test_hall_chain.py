@@ -148,3 +148,15 @@ def test_a_stuck_input_ignores_its_magnet_until_it_is_let_go() -> None:
     chain.stick(2, level=False)
     chain.magnet(2, near=False)
     assert scan(chain, 1) == b"\xdf"
+
+
+def test_a_flickering_input_spikes_for_one_or_two_loads_with_a_quiet_one_after_it() -> None:
+    chain = HallChain(1)
+    chain.flicker([3], 0.3, seed=1)
+    levels = "".join(str(scan(chain, 1)[0] >> 4 & 1) for _ in range(2000))
+    spikes = {len(spike) for spike in levels.split("1") if spike}
+    assert spikes == {1, 2}
+    chain.flicker([3], 0.3, seed=1)
+    assert levels == "".join(str(scan(chain, 1)[0] >> 4 & 1) for _ in range(2000))
+    chain.flicker([3], 0)
+    assert {scan(chain, 1)[0] for _ in range(100)} == {0xFF}

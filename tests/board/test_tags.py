@@ -56,7 +56,7 @@ def test_a_tag_that_moves_is_never_in_two_places(host: Host, hands: Hands) -> No
         assert not any(reading.disputed for reading in happening.readings)
 
 
-def test_garbled_answers_take_nothing_away(host: Host, hands: Hands, board: Bench) -> None:
+def test_public_report_garbled_reply_taken_as_removal_on_a_whole_board(host: Host, hands: Hands, board: Bench) -> None:
     hands.place("z2", "card", uid=LONG)
     host.until(lambda: host.tags() == {"z2": {LONG}})
     told = len(host.tagged)
@@ -98,7 +98,7 @@ def test_a_reader_that_nothing_cures_does_not_stop_the_others_and_new_power_mend
     host.until(lambda: len(host.boots) == 2 and host.tags() == {"z2": {LONG}} and host.readings["z2"].fault == "")
 
 
-def test_one_uid_on_two_readers_is_one_truth_and_a_conflict(host: Host, hands: Hands) -> None:
+def test_public_report_neighbour_reads_the_same_tag_is_one_truth_and_a_conflict(host: Host, hands: Hands) -> None:
     hands.place("z1", "card", uid=LONG)
     host.until(lambda: host.tags() == {"z1": {LONG}})
     hands.place("z4", "its copy", uid=LONG)

@@ -21,7 +21,7 @@ from underglow.bench.vm import Bench
 from underglow.link import Down, Happening, Link, LinkError
 from underglow.profile import Board
 from underglow.session import Occupied, Program, Up
-from underglow.testing import Strip
+from underglow.testing import Faults, Strip
 
 
 def collect(link: Link, until: Callable[[list[Happening]], object], timeout_s: float = 5.0) -> list[Happening]:
@@ -91,6 +91,14 @@ def test_something_else_on_the_port(board_profile: Board) -> None:
     os.close(theirs)
 
 
+def test_two_hosts_on_one_port(board: Bench, board_profile: Board) -> None:
+    first = connected(board, board_profile)
+    assert "another program holds this port" in refusal(board.port, board_profile)
+    board.place("h19")  # the first goes on
+    collect(first, lambda so_far: any(isinstance(h, Occupied) for h in so_far))
+    first.close()
+
+
 def test_a_port_held_by_another_program(board: Bench, board_profile: Board) -> None:
     with serial.Serial(board.port, exclusive=True):
         assert "another program holds this port" in refusal(board.port, board_profile)
@@ -126,7 +134,9 @@ class TestCrash:
         broken = files["sensing.py"].replace(b"self.counting = True", b"self.counting = self.trouble")
         return files | {"sensing.py": broken}
 
-    def test_is_told_and_the_loop_goes_on(self, board: Bench, board_profile: Board) -> None:
+    def test_public_report_dispatcher_dies_silently_after_one_handler_raised(
+        self, board: Bench, board_profile: Board
+    ) -> None:
         link = connected(board, board_profile)
         board.place("h19")
         happened = collect(link, lambda so_far: any("started again" in getattr(h, "says", "") for h in so_far))
@@ -166,13 +176,55 @@ def test_every_lamp_is_under_its_space(link: Link, strip: Strip, board_profile: 
         strip.wait(functools.partial(operator.eq, only))
 
 
-def test_public_report_hang_up_while_reading_is_one_link_down(link: Link, board: Bench) -> None:
-    cut = threading.Timer(0.1, board.unplug)
-    cut.start()
-    happened = collect(link, lambda so_far: any(isinstance(h, Down) for h in so_far))
-    happened += link.wait(0.5)
-    cut.join()
-    assert sum(isinstance(happening, Down) for happening in happened) == 1
+@pytest.mark.parametrize("call", ["read", "write", "in_waiting", "close"])
+def test_public_report_hang_up_during(call: str, board: Bench, board_profile: Board, pull_in: list[str]) -> None:
+    """Exactly one link-down, whatever the port was just doing, and (see no_thread_left) no thread."""
+    link = connected(board, board_profile)
+    told: list[Happening] = []
+    pull_in.append(call)
+    board.place("h19")
+    link.show(((Program(wire.SOLID, 1, 0, 0), (0,)),))
+    if call == "close":
+        link.close()
+    told += collect(link, lambda so_far: any(isinstance(h, Down) for h in told + so_far))
+    told += link.wait(0.5)
+    assert sum(isinstance(happening, Down) for happening in told) == 1
+    board.replug()
+    collect(link, lambda so_far: any(isinstance(h, Up) for h in so_far))
+    link.close()
+    assert not pull_in
+
+
+@pytest.fixture
+def pull_in(board: Bench, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The name of the call of pyserial in which the cable is to be pulled next; empty once it was."""
+    during: list[str] = []
+
+    def pull(call: str) -> None:
+        if during == [call]:
+            during.clear()
+            board.unplug()
+
+    class Pulled(serial.Serial):
+        @property
+        def in_waiting(self) -> int:
+            pull("in_waiting")
+            return super().in_waiting
+
+        def read(self, size: int = 1, /) -> bytes:
+            pull("read")
+            return super().read(size)
+
+        def write(self, data: Any, /) -> int | None:
+            pull("write")
+            return super().write(data)
+
+        def close(self) -> None:
+            pull("close")
+            super().close()
+
+    monkeypatch.setattr(serial, "Serial", Pulled)
+    return during
 
 
 def test_public_report_hang_up_before_writing_and_closing_raises_nothing(link: Link, board: Bench) -> None:
@@ -182,7 +234,62 @@ def test_public_report_hang_up_before_writing_and_closing_raises_nothing(link: L
     link.close()
 
 
-def test_after_replug_the_board_shows_the_newest_picture_and_tells_where_tokens_are(
+def test_public_report_old_sessions_bytes_reach_the_new_session_on_a_real_port(
+    board: Bench, board_profile: Board, strip: Strip
+) -> None:
+    with serial.Serial(board.port, timeout=0.2) as old:
+        old.write(wire.encode(7, wire.Hello(wire.PROTOCOL, wire.SCHEMA, board_profile.crc)))
+        assert b":" in old.read(1)
+        board.place("h01")
+        old.write(wire.encode(7, wire.Lamps(1, wire.WHOLE, 255, wire.group(Program(wire.SOLID, 9, 9, 9), range(48)))))
+        board.sleep(0.1)
+        old.write(wire.encode(7, wire.Beat(1, 1, 0, 0))[:-9])  # half a frame, and gone
+    board.lift("magnet")
+    board.place("h02")
+    link = Link(board.port, board_profile)
+    happened = link.connect()
+    there = Occupied(frozenset({board_profile.space("h02").hall or 0}))
+    happened += collect(link, lambda so_far: there in happened + so_far)
+    assert [h for h in happened if isinstance(h, Occupied)] == [there]
+    link.show(((Program(wire.SOLID, 0, 255, 0), (0,)),))
+    link.wait(0.1)
+    strip.wait(lambda pixels: [pixel for pixel in pixels if any(pixel)] == [(0, 255, 0)])
+    link.close()
+
+
+class TestWriteNeverDrained:
+    """A board that says so when it is to carry out a command for the second time."""
+
+    @pytest.fixture
+    def board_files(self, board_profile: Board) -> Mapping[str, bytes]:
+        files = image.board_files(board_profile)
+        take = b"        self._lights.take(lamps.groups)\n"
+        once = b"""
+        if lamps.number <= getattr(self, "done", 0):
+            raise ValueError("twice")
+        self.done = lamps.number
+"""
+        assert take in files["board.py"]
+        return files | {"board.py": files["board.py"].replace(take, once + take)}
+
+    def test_public_report_write_never_drained_then_drained(
+        self, link: Link, board: Bench, faults: Faults, strip: Strip
+    ) -> None:
+        faults.stall("to_board")
+        begun_s = time.monotonic()
+        for red in range(1, 120):  # far more than the kernel takes
+            link.show(((Program(wire.SOLID, red, 0, 0), tuple(range(48))),))
+            if time.monotonic() - begun_s > 0.5:
+                break
+        link.show(((Program(wire.SOLID, 0, 0, 255), (3,)),))
+        faults.stall("to_board", False)
+        wanted = wire.picture_crc(bytearray(link.session.programs), 255)
+        happened = collect(link, lambda _: link.session.status and link.session.status.lamps_crc == wanted)
+        assert happened == []  # neither a fault nor a link-down
+        strip.wait(lambda pixels: [pixel for pixel in pixels if any(pixel)] == [(0, 0, 255)])
+
+
+def test_public_report_unplugged_with_external_power_and_moves_made_meanwhile(
     link: Link, board: Bench, strip: Strip, board_profile: Board
 ) -> None:
     link.show(((Program(wire.SOLID, 255, 0, 0), (0,)),))

@@ -56,7 +56,7 @@ def test_a_tag_is_there_once_it_was_read_whole() -> None:
     assert not host.poll(0, A)
 
 
-def test_only_silence_counts_as_removal() -> None:
+def test_public_report_garbled_reply_taken_as_removal_only_silence_counts() -> None:
     host = Host(1, misses=3)
     host.poll(0, A)
     for _ in range(100):
@@ -69,7 +69,7 @@ def test_only_silence_counts_as_removal() -> None:
     assert host.tags() == set()
 
 
-def test_a_tag_that_is_read_again_has_all_its_misses_before_it() -> None:
+def test_public_report_tag_alternates_present_and_absent() -> None:
     host = Host(1, misses=3)
     host.poll(0, A)
     for _ in range(5):

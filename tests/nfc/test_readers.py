@@ -166,7 +166,7 @@ def test_a_halted_tag_that_kept_its_power_is_woken() -> None:
     cut=st.floats(0, 0.3),
     hiss=st.floats(0, 0.5),
 )
-def test_garbled_answers_remove_nothing_and_invent_nothing(
+def test_public_report_garbled_reply_taken_as_removal(
     heap: list[Tag], reader: str, seed: int, flipped: float, cut: float, hiss: float
 ) -> None:
     rig = Rig(reader)
@@ -255,7 +255,7 @@ def test_a_uid_whose_check_byte_is_wrong_is_no_uid(kind: str) -> None:
     assert rig.readers[0].uids() == rig.tags() == set()
 
 
-def test_half_a_uid_is_no_uid(kind: str) -> None:
+def test_public_report_uid_cut_to_4_of_7_bytes(kind: str) -> None:
     """A tag whose SAK forgets to say that the UID goes on, with a CRC that fits."""
     rig = Rig(kind)
     lay(rig, NTAG)
@@ -526,7 +526,7 @@ def test_a_field_left_on_by_an_earlier_life_is_off_before_the_first_poll(kind: s
     assert rig.tags(1) == {NTAG.uid}
 
 
-def test_neighbours_do_not_read_each_others_tags(kind: str) -> None:
+def test_public_report_neighbour_reads_the_same_tag(kind: str) -> None:
     rig = Rig(*[kind] * 3)
     rig.place(fresh(NTAG), 0, near=[1])
     rig.place(fresh(TWIN), 1, near=[0, 2])
