@@ -6,6 +6,7 @@
 #   make silicon MicroPython for the emulated RP2040, found or built, and the board tests on it
 #   make flash   firmware and board profile onto a Pico       make flash ARGS="/dev/ttyACM0"
 #   make bench   latency on the simulated board
+#   make soak    the link under fire for long: a million frames, a thousand replugs
 #   make fmt     put the sources into shape
 #   make pins    renew host/constraints.txt
 
@@ -14,7 +15,7 @@ BIN := .venv/bin
 READY := .venv/ready
 STUBS := .venv/stubs
 
-.PHONY: run test check silicon flash bench fmt pins
+.PHONY: run test check silicon flash bench soak fmt pins
 
 run: $(READY)
 	@exec $(BIN)/underglow run $(ARGS)
@@ -39,6 +40,9 @@ check: $(READY)
 
 bench: $(READY)
 	$(BIN)/underglow bench latency $(ARGS)
+
+soak: $(READY)
+	$(BIN)/underglow bench faults --frames 1000000 --replugs 1000 $(ARGS)
 
 fmt: $(READY)
 	$(BIN)/ruff check --quiet --fix .
