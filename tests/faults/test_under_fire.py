@@ -7,11 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from underglow import profile
+from underglow import profile, wire
 from underglow.bench.cable import Trouble
 from underglow.bench.faults import Figures, Match, News
+from underglow.bench.loop import Loop
 from underglow.cli import app
 from underglow.profile import Board
 
@@ -107,3 +110,34 @@ def test_the_command_prints_one_object() -> None:
     assert printed["frames"] >= 5000
     assert (printed["lost"], printed["doubled"]) == (0, 0)
     assert printed["replugs"]["right"] == printed["replugs"]["n"] == 5
+
+
+u8, u16, u32 = (st.integers(0, 2**bits - 1) for bits in (8, 16, 32))
+groups = st.binary(max_size=186) | st.lists(
+    st.builds(wire.group, st.tuples(st.integers(0, 6), u8, u8, u8, u16, u8), st.lists(st.integers(0, 60), max_size=9)),
+    max_size=8,
+).map(b"".join)
+to_board = st.one_of(
+    st.builds(wire.Hello, u8, u32, u32),
+    st.builds(wire.Lamps, st.integers(0, 5) | u32, st.integers(0, 1), u8, groups),
+    st.builds(wire.Beat, u16, st.integers(0, 5) | u32, st.integers(0, 5) | u32, st.integers(0, 5) | u32),
+)
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(said=st.lists(st.tuples(st.integers(0, 2), to_board, st.binary(max_size=9)), max_size=12))
+def test_a_host_that_says_anything_at_all_never_ends_the_board(
+    hex48: Board, said: list[tuple[int, wire.Message, bytes]]
+) -> None:
+    loop = Loop(hex48)
+    for session, message, noise in said:
+        loop.heard += wire.encode(session, message) + noise.replace(b"\x03", b"")
+        for _ in range(4):
+            loop.clock.now_us += 1000
+            loop.turn()
+    loop.heard += b"\n" + wire.encode(9, wire.Hello(wire.PROTOCOL, wire.SCHEMA, hex48.crc))
+    for _ in range(60):
+        loop.clock.now_us += 1000
+        loop.turn()
+    heard = list(wire.Decoder(wire.TO_HOST).feed(bytes(loop.said)))
+    assert any(session == 9 and isinstance(message, wire.Welcome) for session, message in heard)

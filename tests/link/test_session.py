@@ -322,3 +322,27 @@ def test_whatever_the_line_loses_both_ends_agree_soon_after(news: list[tuple[Pic
     moved = [happening.sensors for happening in line.happened if isinstance(happening, Occupied)]
     bits = int.from_bytes(line.peer.occupancy[1], "big")
     assert moved[-1] == {sensor for sensor in range(48) if bits >> 47 - sensor & 1}
+
+
+u8, u16, u32 = (st.integers(0, 2**bits - 1) for bits in (8, 16, 32))
+small = st.integers(0, 3) | u32
+fits = (st.just(wire.PROTOCOL), st.just(wire.SCHEMA), st.just(PROFILE))
+to_host = st.one_of(
+    st.builds(wire.Welcome, *fits, small, u16, u16, st.binary(max_size=9)),
+    st.builds(wire.Occupancy, small, u32, st.binary(max_size=184)),
+    st.builds(wire.Tags, small, st.integers(0, 3) | u8, st.integers(0, 3) | u8, u8, st.binary(max_size=185)),
+    st.builds(wire.Status, u16, small, u32, small, u32, small, u32, u32, u32, u16),
+    st.builds(wire.Fault, u8, st.binary(max_size=191)),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from([0, 4, 5]), to_host), max_size=20))
+def test_a_board_that_says_anything_at_all_never_ends_the_host(said: list[tuple[int, wire.Message]]) -> None:
+    line = up()
+    for number, message in said:
+        line.now_ms += STEP_MS
+        list(line.session.receive(wire.encode(number, message), line.now_ms))
+        line.session.tick(line.now_ms)
+        assert len(line.session.unsent) < 100_000
+        line.session.unsent.clear()
