@@ -130,6 +130,7 @@ class Session:
         self._brightness = brightness
         self._lamps_number = 0
         self._lamps_named = 0
+        self._whole_number = 0  # of the message in which everything was said last
         self._picture: Picture = ()
         self._stamp = 0
         self._awaited = 0  # stamp of the beat whose answer matters; the others' may come or not
@@ -286,7 +287,8 @@ class Session:
     def _restart(self, now_ms: float) -> None:
         """The board has started anew and knows no session."""
         self._up = False
-        self._occupancy = self._tags = self._readings_number = self._lamps_number = self._lamps_named = 0
+        self._occupancy = self._tags = self._readings_number = 0
+        self._lamps_number = self._lamps_named = self._whole_number = 0
         self._beats.clear()
         self._sensors = self._presses = None
         self._hello_ms = now_ms - HELLO_MS
@@ -301,7 +303,8 @@ class Session:
             self._lamps_named = status.lamps
             lost = status.lamps_crc != wire.picture_crc(self._programs, self._brightness)
         else:
-            lost = beat is not None and status.lamps != beat.lamps  # the line keeps order: what was sent before is gone
+            # The line keeps order: what was sent before the beat is gone. An older beat knows nothing of the repair.
+            lost = beat is not None and status.lamps != beat.lamps >= self._whole_number
         if lost:
             self.repairs += 1
             self._send_whole(now_ms)
@@ -335,6 +338,7 @@ class Session:
     def _send_whole(self, now_ms: float) -> None:
         """Say every lamp again: nothing goes dark in between."""
         lit = {lamp for _, lamps in self._picture for lamp in lamps}
+        self._whole_number = self._lamps_number + 1
         dark = tuple(lamp for lamp in range(len(self._programs) // wire.PROGRAM_BYTES) if lamp not in lit)
         self._send_groups([*self._picture, (DARK, dark)], now_ms, wire.WHOLE)
 

@@ -230,6 +230,30 @@ def test_a_repeated_occupancy_happens_once() -> None:
     assert list(line.session.receive(frame + frame, line.now_ms)) == [Occupied(frozenset({0}))]
 
 
+def test_a_slow_answer_to_several_beats_is_one_repair() -> None:
+    line = up()
+    line.session.show(((SOLID, (3,)),), line.now_ms)
+    line.session.unsent.clear()  # lost
+    for _ in range(12):
+        line.now_ms += STEP_MS
+        line.session.tick(line.now_ms)
+    assert line.session.repairs == 0
+    line.step(12)
+    assert line.session.repairs == 1
+    assert line.lit() == ((SOLID, (3,)),)
+
+
+def test_a_repair_is_not_put_off_by_further_pictures() -> None:
+    line = up()
+    line.session.show(((SOLID, (3,)),), line.now_ms)
+    line.session.unsent.clear()  # lost
+    for lamp in range(4, 12):
+        line.session.show(((SOLID, (3, lamp)),), line.now_ms)
+        line.step(3)
+    assert line.session.repairs == 1
+    assert line.lit() == ((SOLID, (3,)), (SOLID, (11,)))
+
+
 def test_a_restarted_board_is_greeted_again_and_lit_as_before() -> None:
     line = up()
     line.session.show(((SOLID, (3,)),), line.now_ms)
