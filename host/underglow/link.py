@@ -154,7 +154,6 @@ class Link:
         try:
             self.port = self._whereabouts.find()
             self._serial = serial.Serial(self.port, exclusive=True, timeout=_STEP_S, write_timeout=_WRITE_S)
-            self._whereabouts.learn(self.port)
         except Elsewhere as missing:
             raise LinkError(f"{self.port}: {missing}") from None
         except (OSError, ValueError) as error:

@@ -94,20 +94,10 @@ class Whereabouts:
         self._interface = ""
         self._link: Path | None = None
 
-    def learn(self, port: str) -> None:
-        """Take it that the board meant is at this port now."""
-        real = os.path.realpath(port)
-        for info in self._comports():
-            if os.path.realpath(info.device) == real and info.serial_number:
-                self._serial, self._interface = info.serial_number, info.interface or ""
-                links = self._by_id.iterdir() if self._by_id.is_dir() else ()
-                self._link = next(
-                    (link for link in links if self._serial in link.name and os.path.realpath(link) == real), None
-                )
-
     def find(self) -> str:
-        """Return its port. Elsewhere: it is not plugged in, but another one may have its old name."""
+        """Return its port now. Elsewhere: it is not plugged in, and another one has its old name."""
         if not self._serial:
+            self._learn()
             return self._port
         if self._link and self._link.exists():
             return os.path.realpath(self._link)
@@ -121,6 +111,17 @@ class Whereabouts:
                 f"another board is here now; the one with the serial number {self._serial} is not plugged in."
             )
         return self._port
+
+    def _learn(self) -> None:
+        """See who is at the port, if anybody is."""
+        real = os.path.realpath(self._port)
+        for info in self._comports():
+            if os.path.realpath(info.device) == real and info.serial_number:
+                self._serial, self._interface = info.serial_number, info.interface or ""
+                links = self._by_id.iterdir() if self._by_id.is_dir() else ()
+                self._link = next(
+                    (link for link in links if self._serial in link.name and os.path.realpath(link) == real), None
+                )
 
 
 def volumes() -> list[Path]:

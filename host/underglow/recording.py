@@ -44,7 +44,10 @@ class Said(BaseModel):
 
 
 class Recording:
-    """A recording that goes on until it is closed. RecordingError: the file exists or can't be written."""
+    """A recording that goes on until it is closed. RecordingError: the file exists or can't be written.
+
+    A disk that takes no more ends the recording, never the game: closing it tells.
+    """
 
     def __init__(self, path: Path) -> None:
         try:
@@ -55,18 +58,25 @@ class Recording:
             raise RecordingError(f"{path}: the recording can't be written ({error.strerror}).") from None
         self._path = path
         self._begun_s = time.monotonic()
+        self._failure: OSError | None = None
 
     def add(self, to: Literal["board", "host"], data: bytes) -> None:
-        """Take what was just said. RecordingError: the disk takes no more."""
+        """Take what was just said."""
         t_s = round(time.monotonic() - self._begun_s, 6)
-        try:
-            self._file.write(json.dumps({"t_s": t_s, "to": to, "bytes": base64.b64encode(data).decode()}) + "\n")
-        except OSError as error:
-            raise RecordingError(f"{self._path}: the recording can't be written ({error.strerror}).") from None
+        if not self._failure:
+            try:
+                self._file.write(json.dumps({"t_s": t_s, "to": to, "bytes": base64.b64encode(data).decode()}) + "\n")
+            except OSError as error:
+                self._failure = error
 
     def close(self) -> None:
-        """End it."""
-        self._file.close()
+        """End it. RecordingError: the disk took only a part."""
+        try:
+            self._file.close()
+        except OSError as error:
+            self._failure = self._failure or error
+        if self._failure:
+            raise RecordingError(f"{self._path}: only a part was recorded ({self._failure.strerror}).")
 
     def __enter__(self) -> Self:
         return self

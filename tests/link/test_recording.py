@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -81,6 +82,19 @@ def test_a_file_is_not_written_over(tmp_path: Path) -> None:
         Recording(tmp_path / "nowhere" / "wire.jsonl")
     with pytest.raises(RecordingError, match="can't be read"):
         list(recording.read(tmp_path))
+
+
+def test_a_full_disk_ends_the_recording_and_nothing_else(tmp_path: Path) -> None:
+    tape = Recording(tmp_path / "wire.jsonl")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+    try:
+        for _ in range(5):
+            tape.add(TO_BOARD, b"x")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    with pytest.raises(RecordingError, match="only a part was recorded"):
+        tape.close()
 
 
 @pytest.mark.parametrize("line", ["", "{}", '{"t_s": -1, "to": "board", "bytes": ""}', '{"t_s": 0, "to": "hos', "\x00"])
