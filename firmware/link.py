@@ -136,7 +136,10 @@ class Link:
             self._welcome_due = self._occupancy_due = True
             self.tell_tags()
         elif session != self._session or not session:
-            return  # somebody else's, or an older session's: no effect
+            # Somebody else's, or an older session's: no effect. To a host that has not noticed the start it is told
+            # once more.
+            self._welcome_due |= not self._session
+            return
         elif kind is wire.Lamps:
             self._light(message)
             self._status_due = True

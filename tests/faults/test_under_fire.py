@@ -17,6 +17,7 @@ from underglow.bench.faults import Figures, Match, News
 from underglow.bench.loop import Loop
 from underglow.cli import app
 from underglow.profile import Board
+from underglow.session import Session, Up
 
 FRAMES = 20_000
 
@@ -110,6 +111,32 @@ def test_the_command_prints_one_object() -> None:
     assert printed["frames"] >= 5000
     assert (printed["lost"], printed["doubled"]) == (0, 0)
     assert printed["replugs"]["right"] == printed["replugs"]["n"] == 5
+
+
+def test_a_restart_whose_first_word_is_lost_is_noticed_all_the_same(hex48: Board) -> None:
+    session = Session(5, hex48.crc, len(hex48.lamps), 255, 0)
+    happened: list[object] = []
+    now_ms = 0
+
+    def converse(loop: Loop, time_ms: int) -> None:
+        nonlocal now_ms
+        for _ in range(time_ms):
+            now_ms += 1
+            session.tick(now_ms)
+            loop.heard += session.unsent
+            session.unsent.clear()
+            loop.clock.now_us += 1000
+            loop.turn()
+            happened.extend(session.receive(bytes(loop.said), now_ms))
+            loop.said.clear()
+
+    converse(Loop(hex48), 100)
+    started = Loop(hex48)
+    started.turn()
+    assert started.said
+    started.said.clear()  # lost
+    converse(started, 300)
+    assert [type(happening) for happening in happened].count(Up) == 2
 
 
 u8, u16, u32 = (st.integers(0, 2**bits - 1) for bits in (8, 16, 32))

@@ -134,9 +134,7 @@ class TestCrash:
         broken = files["sensing.py"].replace(b"self.counting = True", b"self.counting = self.trouble")
         return files | {"sensing.py": broken}
 
-    def test_public_report_dispatcher_dies_silently_after_one_handler_raised(
-        self, board: Bench, board_profile: Board
-    ) -> None:
+    def test_public_report_dispatcher_dies_silently_on_the_board(self, board: Bench, board_profile: Board) -> None:
         link = connected(board, board_profile)
         board.place("h19")
         happened = collect(link, lambda so_far: any("started again" in getattr(h, "says", "") for h in so_far))
@@ -311,6 +309,19 @@ def test_alone_the_board_shows_its_own_light(link: Link, strip: Strip) -> None:
     link.wait(0.1)
     link.close()
     strip.wait(lambda pixels: all(any(pixel) for pixel in pixels), timeout_s=8.0)
+
+
+def test_public_report_dispatcher_dies_silently_after_one_handler_raised(link: Link, board: Bench) -> None:
+    """Happenings are handed out by plain calls: what a handler raises is its caller's, and the link goes on."""
+
+    def handle(happening: Happening) -> None:
+        raise ZeroDivisionError(happening)
+
+    board.place("h19")
+    with pytest.raises(ZeroDivisionError):
+        collect(link, lambda so_far: [handle(happening) for happening in so_far])
+    board.place("h20", "another")
+    collect(link, lambda so_far: any(isinstance(h, Occupied) and len(h.sensors) == 2 for h in so_far))
 
 
 def test_a_burst_of_pictures_ends_in_the_last(link: Link) -> None:
