@@ -1,4 +1,4 @@
-"""The command line: `underglow` and its commands."""
+"""The command line: `underglow run`, `replay`, `journal`, `simulate`, `check`, `flash`, `image` and `bench`."""
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ import threading
 import time
 import webbrowser
 from collections.abc import Generator
-from contextlib import ExitStack, contextmanager, suppress
-from importlib.metadata import version
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated
 
-import platformdirs
-import serial
 import typer
 from rich.console import Console
 
-from underglow import flash, games, image, ports, profile, recording
+from underglow import flash, games, image, ports, profile, unfinished
+from underglow import journal as journals
 from underglow import set_up as set_ups
 from underglow import simulate as simulation
 from underglow.bench import rules as pace
@@ -29,15 +27,20 @@ from underglow.bench.uf2 import NoUf2
 from underglow.bench.vm import Bench, NoMicroPython
 from underglow.bots import BOTS
 from underglow.documents import Faults
-from underglow.journal import Header, Journal, JournalError
+from underglow.explain import Layout
+from underglow.games.contract import Scenario
+from underglow.history import History, digest
+from underglow.journal import Header, Journal, JournalError, resume
 from underglow.kiosk.server import AddressTaken, Kiosk
-from underglow.link import Down, Link, LinkError, why_not_open
+from underglow.link import Happening, Link, LinkError
 from underglow.pico import PicoError
 from underglow.profile import Board
+from underglow.replay import Lamps, moments
 from underglow.rng import Rng
 from underglow.set_up import SetUp
 from underglow.table import Snapshot, Table, standing
-from underglow.themes import THEMES
+from underglow.themes import THEMES, Theme
+from underglow.unfinished import Wanted
 from underglow.workers import WorkerGone
 
 #: It was done, and what came of it is not as it should be.
@@ -50,13 +53,20 @@ EXIT_BOARD = 3
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 benchmarks = typer.Typer(no_args_is_help=True, help="Measure. A table in a terminal, with --json one JSON value.")
 app.add_typer(benchmarks, name="bench")
+journal_files = typer.Typer(no_args_is_help=True, help="Journals as lines of JSON, and back.")
+app.add_typer(journal_files, name="journal")
 
 _errors = Console(stderr=True, highlight=False, soft_wrap=True)
 _says = Console(highlight=False, soft_wrap=True)
 
 BoardOption = Annotated[str, typer.Option("--board", help='A serial port, or "vm" for the simulated board.')]
 ProfileOption = Annotated[str, typer.Option("--profile", help="A board profile: its name, or a TOML file.")]
+ThemeOption = Annotated[str, typer.Option(help=f"How meanings look: {', '.join(THEMES)}.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON instead of a table.")]
+
+
+def _complain(sentence: str) -> None:
+    _errors.print(sentence, markup=False)
 
 
 @contextmanager
@@ -86,10 +96,13 @@ def run(
     seed: Annotated[
         int | None, typer.Option(min=0, max=2**64 - 1, help="The seed of chance; a new one each time if not given.")
     ] = None,
-    theme: Annotated[str, typer.Option(help=f"How meanings look: {', '.join(THEMES)}.")] = "default",
+    theme: ThemeOption = "default",
     headless: Annotated[bool, typer.Option("--headless", help="No page; the terminal tells and asks.")] = False,
     http_port: Annotated[int, typer.Option("--http", help="The page's port on this machine; 0 for any.")] = 8737,
     journal_path: Annotated[Path | None, typer.Option("--journal", help="Where the game is written down.")] = None,
+    go_on: Annotated[
+        bool | None, typer.Option("--resume/--new", help="Whether to go on with an unfinished game, without asking.")
+    ] = None,
     set_up_path: Annotated[
         Path | None, typer.Option("--set-up", help="What is physical, and whose tags (TOML).")
     ] = None,
@@ -100,12 +113,12 @@ def run(
     """Referee a game on a board: simulated, or a real one on a serial port."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with _sentences(), ExitStack() as stack:
-        if theme not in THEMES:
-            raise typer.BadParameter(f"there is no theme {theme!r}; there are: {', '.join(THEMES)}")
+        look = _theme(theme)
         physical = profile.load(profile_name)
         set_up = set_ups.load(set_up_path) if set_up_path else SetUp()
-        tape = stack.enter_context(recording.Recording(record_path)) if record_path else None
-        table, bench = _table(stack, board, physical, set_up, game, scenario, seats, seed, theme, journal_path, tape)
+        wanted = _wanted(game, scenario, seats, seed, physical)
+        kept = _kept(stack, wanted, journal_path, go_on)
+        table, bench = _table(stack, board, physical, set_up, wanted, look, kept, journal_path)
         if headless:
             _narrate(table)
         else:
@@ -121,57 +134,102 @@ def run(
             _says.print("Good night.")
 
 
-def _table(
-    stack: ExitStack,
-    board: str,
-    physical: Board,
-    set_up: SetUp,
-    game_name: str,
-    scenario_name: str,
-    seats: int,
-    seed: int | None,
-    theme: str,
-    journal_path: Path | None,
-    tape: recording.Recording | None,
-) -> tuple[Table, Bench | None]:
-    """A table with a board connected, to be ended by `stack`."""
+def _wanted(game_name: str, scenario_name: str, seats: int, seed: int | None, physical: Board) -> Wanted:
+    """What is to be played, once it is known to be possible on that board."""
     game = games.load(game_name)
     scenario = game.load(games.scenario_path(game_name, scenario_name))
     if seats not in scenario.seats:
         few, many = scenario.seats[0], scenario.seats[-1]
         raise typer.BadParameter(f"{scenario.id} is for {few} to {many} seats, not {seats}")
+    _check_overlay(scenario, physical)
+    header = Header.of(game_name, scenario, seats, secrets.randbits(63) if seed is None else seed, physical)
+    return Wanted(game, scenario, header, seed is not None)
+
+
+def _check_overlay(scenario: Scenario, physical: Board) -> None:
     try:
-        overlay = scenario.overlay(physical.name)
+        scenario.overlay(physical.name)
     except KeyError:
         raise typer.BadParameter(
             f"scenario {scenario.id} does not fit board {physical.name}: it has no overlay"
         ) from None
-    seed = secrets.randbits(63) if seed is None else seed
-    state = game.setup(scenario, seats, Rng(seed))
 
-    bench = None
-    if board == "vm":
-        bench = stack.enter_context(Bench.start(physical, image.board_files(physical)))
-        for space, tokens in standing(game, state, overlay, set_up).items():
-            for token in tokens:
-                bench.place(space, token)
-        board = bench.port
-    link = Link(board, physical, recording=tape)
-    stack.callback(link.close)
-    first = link.connect()
 
-    header = Header(version("underglow"), game_name, scenario.id, scenario.digest, seats, seed, physical.name)
-    journal = Journal.create(journal_path or _journal_path(), header)
-    stack.callback(journal.close)
-    table = Table(game, scenario, state, physical, link, journal, THEMES[theme], set_up)
+def _kept(stack: ExitStack, wanted: Wanted, path: Path | None, go_on: bool | None) -> tuple[Journal, History] | None:
+    """The unfinished game to go on with: only if somebody says so."""
+    if path is None:
+        found = None if go_on is False else unfinished.newest(wanted, _complain)
+    else:
+        found = unfinished.at(path, wanted) if Journal.begun(path) and go_on is not False else None
+    if found is None:
+        return None
+    journal, history = found
+    steps = len(history.played)
+    there_is = f"{journal.path}: here is an unfinished game of {wanted.scenario.title}, {steps} steps long"
+    if journal.damage:
+        _complain(journal.damage)
+    if go_on is None and sys.stdin.isatty():
+        _says.print(f"{there_is}.", markup=False)
+        go_on = typer.confirm("Go on with it?", default=None)
+    elif go_on is None:
+        _complain(f"{there_is}; --resume goes on with it, --new does not.")
+    if go_on:
+        journal = journal.mend()
+        stack.callback(journal.close)
+        return journal, history
+    journal.close()
+    if path is not None:
+        raise JournalError(f"{path}: there is a journal already; choose another name.")
+    return None
+
+
+def _table(
+    stack: ExitStack,
+    board: str,
+    physical: Board,
+    set_up: SetUp,
+    wanted: Wanted,
+    theme: Theme,
+    kept: tuple[Journal, History] | None,
+    journal_path: Path | None,
+) -> tuple[Table, Bench | None]:
+    """A table with a board connected, to be ended by `stack`."""
+    game, scenario, header = wanted.game, wanted.scenario, wanted.header
+    history = kept[1] if kept else History(game, game.setup(scenario, header.seats, Rng(header.seed)), header.seats)
+
+    standing_there = standing(game, history.state, scenario.overlay(physical.name), set_up)
+    link, bench, first = _connected(stack, board, physical, standing_there)
+    if kept:
+        journal = kept[0]
+    else:
+        journal = Journal.create(journal_path or journals.fresh(), header)
+        stack.callback(journal.close)
+    table = Table(game, scenario, history, physical, link, journal, theme, set_up)
     for happening in first:
         table.take(happening)
     return table, bench
 
 
-def _journal_path() -> Path:
-    folder = platformdirs.user_state_path("underglow")
-    return folder / f"{time.strftime('%Y-%m-%d-%H%M%S')}-{os.getpid()}.sqlite"
+def _connected(
+    stack: ExitStack, board: str, physical: Board, layout: Layout
+) -> tuple[Link, Bench | None, list[Happening]]:
+    """A link to a board, and what it said first; to the simulated one, with that layout on it, if it is "vm"."""
+    bench = None
+    if board == "vm":
+        bench = stack.enter_context(Bench.start(physical, image.board_files(physical)))
+        for space, tokens in layout.items():
+            for token in tokens:
+                bench.place(space, token)
+        board = bench.port
+    link = Link(board, physical)
+    stack.callback(link.close)
+    return link, bench, link.connect()
+
+
+def _theme(name: str) -> Theme:
+    if name not in THEMES:
+        raise typer.BadParameter(f"there is no theme {name!r}; there are: {', '.join(THEMES)}")
+    return THEMES[name]
 
 
 def _open_page(address: str) -> None:
@@ -180,7 +238,7 @@ def _open_page(address: str) -> None:
 
 
 def _narrate(table: Table) -> None:
-    """Tell the game in the terminal; a number typed in chooses."""
+    """Tell the game in the terminal; a number typed in chooses, u, a and r undo, agree to it and redo."""
     told = 0
     asked: list[str] = ["", ""]
     latest: list[Snapshot] = []
@@ -198,13 +256,102 @@ def _narrate(table: Table) -> None:
                 _says.print(words, markup=False)
             asked[number] = words
 
+    turns = {"u": table.undo, "a": table.agree, "r": table.redo}
+
     def listen() -> None:
         for line in sys.stdin:
-            if line.strip().isdecimal():
-                table.choose(int(line), latest[0]["number"])
+            word, number = line.strip(), latest[0]["number"]
+            if word.isdecimal():
+                table.choose(int(word), number)
+            elif word in turns:
+                turns[word](number)
 
     table.watch(tell)
     threading.Thread(target=listen, daemon=True).start()
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A journal.")],
+    board: Annotated[
+        str, typer.Option("--board", help='Where to light it: a serial port, "vm", or "none" for words alone.')
+    ] = "none",
+    speed: Annotated[float, typer.Option(min=0, help="Steps a second; 0 for all at once.")] = 1.0,
+    scenario_name: Annotated[
+        str | None, typer.Option("--scenario", help="The scenario's TOML file, if Underglow does not come with it.")
+    ] = None,
+    profile_name: Annotated[
+        str | None, typer.Option("--profile", help="The board's profile, if not that of the journal.")
+    ] = None,
+    theme: ThemeOption = "default",
+) -> None:
+    """Tell a journal again, step by step, and light it on a board if one is named."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with _sentences(), ExitStack() as stack:
+        look = _theme(theme)
+        journal = Journal.open(file)
+        stack.callback(journal.close)
+        header = journal.header
+        game = games.load(header.game)
+        scenario = game.load(games.scenario_path(header.game, scenario_name or header.scenario))
+        final = resume(game, scenario, journal)
+        start = History(game, final.start, final.seats)
+        lamps = None
+        if board != "none":
+            physical = profile.load(profile_name or header.board)
+            _check_overlay(scenario, physical)
+            link, _, _ = _connected(stack, board, physical, {})
+            lamps = Lamps(link, physical, scenario, look)
+            lamps.show(start)
+        wait = lamps.wait if lamps else time.sleep
+        _says.print(f"{scenario.title}, seats: {header.seats}, seed: {header.seed}", markup=False)
+        for number, (history, words) in enumerate(moments(start, (record.entry for record in journal.records)), 1):
+            wait(1 / speed if speed else 0)
+            if lamps:
+                lamps.show(history)
+            _says.print("\n      ".join([f"{number:>4}  {words[0]}", *words[1:]]), markup=False)
+        if outcome := game.outcome(final.state):
+            _says.print(outcome.reason, markup=False)
+        _says.print(f"Final state {digest(final.state)}")
+        if journal.damage:
+            _complain(journal.damage)
+            raise typer.Exit(EXIT_FAILED)
+
+
+@journal_files.command(name="export")
+def export_journal(
+    file: Annotated[Path, typer.Argument(help="A journal.")],
+    out: Annotated[Path | None, typer.Argument(help="Where to; the terminal if not given.")] = None,
+) -> None:
+    """Write a journal as lines of JSON: the header, then an entry each."""
+    with _sentences(), ExitStack() as stack:
+        journal = Journal.open(file)
+        stack.callback(journal.close)
+        text = "".join(f"{line}\n" for line in journals.lines(journal))
+        if out is None:
+            sys.stdout.write(text)
+        else:
+            try:
+                out.write_text(text, encoding="utf-8")
+            except OSError as error:
+                raise JournalError(f"{out}: it can't be written ({error}).") from None
+        if journal.damage:
+            _complain(journal.damage)
+            raise typer.Exit(EXIT_FAILED)
+
+
+@journal_files.command(name="import")
+def import_journal(
+    file: Annotated[Path, typer.Argument(help="Lines of JSON, as exported.")],
+    out: Annotated[Path, typer.Argument(help="The journal to make.")],
+) -> None:
+    """Make a journal of lines of JSON."""
+    with _sentences():
+        try:
+            text = file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise JournalError(f"{file}: it can't be read ({error}).") from None
+        Journal.create(out, *journals.read_lines(str(file), text.removesuffix("\n").split("\n"))).close()
 
 
 @app.command()
@@ -390,6 +537,21 @@ def chip(
             raise NoEmulator("there is no emulator here; install it with  pip install 'underglow[chip]'") from None
         emulated, bound = measure.measure(touches), measure.measure(touches, measure.BOUND)
     measure.show(emulated, bound, as_json)
+
+
+@benchmarks.command()
+def kills(
+    n: Annotated[int, typer.Option("--n", min=1, help="How many kills.")] = 200,
+    seed: Annotated[int, typer.Option(min=0, help="The seed of the games and of the instants.")] = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Kill playing programs at random instants (kill -9): does each game go on? Exit code 1 if one does not."""
+    from underglow.bench import kills as measure
+
+    with _sentences():
+        figures = measure.measure(n, seed)
+    measure.show(figures, as_json)
+    raise typer.Exit(0 if figures.same == figures.n else EXIT_FAILED)
 
 
 @benchmarks.command()

@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypedDict
 
 from underglow import themes, wire
@@ -24,6 +25,7 @@ from underglow.explain import (
     explain,
 )
 from underglow.games.contract import Action, Cue, Event, Game, IllegalAction, Meaning, Token, Transfer
+from underglow.history import Agree, History, NotNow, Redo, Step, Told, Turning, Undo
 from underglow.journal import Journal
 from underglow.link import Down, Happening, Link
 from underglow.profile import Board
@@ -75,6 +77,7 @@ class Snapshot(TypedDict):
     lamps: list[list[str | int]]
     log: list[str]
     log_end: int
+    history: Told
     outcome: str | None
 
 
@@ -99,17 +102,23 @@ def by_hand(
     )
 
 
-class Table:
-    """A game of `scenario` on `board` over `link`.
+def on_board(cues: Mapping[str, Cue], overlay: Mapping[str, str]) -> dict[str, Cue]:
+    """Cues by the board's names of their lamps, in the same order."""
+    parts = {name: name.partition(".") for name in cues}
+    return {overlay[space] + dot + part: cues[name] for name, (space, dot, part) in parts.items()}
 
-    `run` is its one loop; `choose`, `view` and `stop` may be called from any thread.
+
+class Table:
+    """A game of `scenario` on `board` over `link`, from where its `history` is; `journal` holds all of that.
+
+    `run` is its one loop; `choose`, `undo`, `agree`, `redo`, `view` and `stop` may be called from any thread.
     """
 
     def __init__(
         self,
         game: Game[Any, Any],
         scenario: Any,
-        state: Any,
+        history: History,
         board: Board,
         link: Link,
         journal: Journal,
@@ -126,8 +135,7 @@ class Table:
         self._now_s = now_s
         self._title: str = scenario.title
         self._overlay: Mapping[str, str] = scenario.overlay(board.name)
-        self._state = state
-        self._steps = 0
+        self._history = history
         self._number = 0  # of what is offered: an index into it means something for that number only
         self._readers = frozenset(space for space in board.readers if space in self._overlay.values())
         self._pads = frozenset(space.id for space in board.spaces if space.kind == "pad")
@@ -143,7 +151,7 @@ class Table:
         self._log: deque[str] = deque(maxlen=_LOG)
         self._log_end = 0
         self._choices: list[Action] = []
-        self._wanted: deque[tuple[int, int]] = deque(maxlen=16)
+        self._wanted: deque[Callable[[], None]] = deque(maxlen=16)
         self._watchers: list[Callable[[Snapshot], None]] = []
         self._stopping = threading.Event()
         self._consider()
@@ -156,12 +164,14 @@ class Table:
     @property
     def state(self) -> Any:
         """The game's state: a frozen value."""
-        return self._state
+        return self._history.state
+
+    _state = state
 
     @property
     def steps(self) -> int:
-        """Steps taken so far."""
-        return self._steps
+        """Steps taken so far, and not taken back."""
+        return len(self._history.played)
 
     def view(self, seat: int | None) -> dict[str, object]:
         """What that seat may know; None is the public."""
@@ -169,7 +179,26 @@ class Table:
 
     def choose(self, index: int, number: int) -> None:
         """Choose what snapshot `number` offers under `index`; one that is no longer offered is passed over."""
-        self._wanted.append((index, number))
+        self._want(partial(self._take_choice, index, number))
+
+    def undo(self, number: int, seat: int | None = None) -> None:
+        """Take the last step of snapshot `number` back, or ask all to agree; passed over if the table moved on.
+
+        Without a seat it is said at the table, by the seat whose step it was; so it is with `redo`, and `agree` is said
+        by all who have to.
+        """
+        self._want(partial(self._turn, Undo, seat, number))
+
+    def agree(self, number: int, seat: int | None = None) -> None:
+        """Agree to the undo that snapshot `number` asks for."""
+        self._want(partial(self._turn, Agree, seat, number))
+
+    def redo(self, number: int, seat: int | None = None) -> None:
+        """Play again what was taken back last, as of snapshot `number`."""
+        self._want(partial(self._turn, Redo, seat, number))
+
+    def _want(self, wish: Callable[[], None]) -> None:
+        self._wanted.append(wish)
         self._link.wake()
 
     def stop(self) -> None:
@@ -184,7 +213,7 @@ class Table:
             for happening in happenings:
                 self.take(happening)
             while self._wanted:
-                self._take_choice(*self._wanted.popleft())
+                self._wanted.popleft()()
             if self._flashes and self._now_s() >= self._flashes_end_s:
                 self._flashes = {}
                 self._light()
@@ -237,8 +266,12 @@ class Table:
                 self._note(f"The tag {uid.hex().upper()} is read under {space} and elsewhere: move the readers apart.")
 
     def _press(self, button: int) -> None:
-        """Confirm takes the one choice there is."""
-        if button == wire.CONFIRM and len(self._choices) == 1:
+        """Confirm agrees to an undo, or takes the one choice there is."""
+        if button == wire.UNDO:
+            self._turn(Undo, None, self._number)
+        elif button == wire.CONFIRM and self._history.missing:
+            self._turn(Agree, None, self._number)
+        elif button == wire.CONFIRM and len(self._choices) == 1:
             self._take_choice(0, self._number)
 
     # --- the game ---
@@ -249,6 +282,31 @@ class Table:
             self._consider()
             self._light()
         self._publish()
+
+    def _turn(self, kind: type[Turning], seat: int | None, number: int) -> None:
+        """Go back or forth in the history, or a step towards it."""
+        if number == self._number:
+            for one in self._history.askers(kind) if seat is None else (seat,):
+                self._enter(kind(one))
+            self._consider()
+            self._light()
+        self._publish()
+
+    def _enter(self, entry: Turning) -> None:
+        try:
+            history = self._history.then(entry)
+        except NotNow as refusal:
+            self._refused = str(refusal)
+            return
+        self._journal.record(entry, history.state)
+        before = self._feel(self._layout())
+        self._history = history
+        # What stands there by the other state is to be put right, and no sign that somebody acts anew.
+        self._untidy = self._untidy.stepped(before, self._feel(self._layout()))
+        self._number += 1
+        self._refused = ""
+        self._flashes = {}
+        self._note(history.news(entry))
 
     def _consider(self) -> None:
         """Work out what the position means, and take the steps it amounts to."""
@@ -283,20 +341,19 @@ class Table:
 
     def _step(self, action: Action) -> bool:
         try:
-            state, events = self._game.step(self._state, action)
+            history = self._history.step(action)
         except IllegalAction as refusal:
             self._refused = str(refusal)
             return False
-        self._journal.record(action)
+        self._journal.record(Step.of(action), history.state)
         self._note(self._game.describe(self._state, action))
         carried = by_hand(action, self._game.tokens(self._state), self._overlay, self._set_up)
         before = self._feel(after(self._layout(), carried))
-        self._state = state
+        self._history = history
         self._untidy = self._untidy.stepped(before, self._feel(self._layout()))
-        self._steps += 1
         self._number += 1
         self._refused = ""
-        self._tell(events)
+        self._tell(history.played[-1].events)
         return True
 
     def _tell(self, events: tuple[Event, ...]) -> None:
@@ -305,7 +362,7 @@ class Table:
         if outcome := self._game.outcome(self._state):
             self._note(outcome.reason)
         if flashes := self._game.flashes(self._state, events):
-            self._flashes = {self._place(name): cue for name, cue in flashes.items()}
+            self._flashes = on_board(flashes, self._overlay)
             self._flashes_end_s = self._now_s() + _FLASH_S
 
     def _note(self, line: str) -> None:
@@ -342,12 +399,7 @@ class Table:
         return self._set_up.felt(layout, self._game.tokens(self._state), self._readers)
 
     def _said(self, lifted: tuple[str, ...]) -> dict[str, Cue]:
-        return {self._place(name): cue for name, cue in self._game.cues(self._state, lifted).items()}
-
-    def _place(self, name: str) -> str:
-        """A scenario's lamp name on this board."""
-        space, dot, part = name.partition(".")
-        return self._overlay[space] + dot + part
+        return on_board(self._game.cues(self._state, lifted), self._overlay)
 
     def _on_board(self, action: Action, tokens: Mapping[str, Token]) -> Action:
         return replace(action, hands=by_hand(action, tokens, self._overlay, self._set_up))
@@ -360,7 +412,7 @@ class Table:
         outcome = self._game.outcome(self._state)
         return {
             "number": self._number,
-            "steps": self._steps,
+            "steps": self.steps,
             "title": self._title,
             "link": {"state": self._link_state, "says": self._link_says, "port": self._link.port},
             "turn": sorted({action.seat for action in self._game.legal(self._state)}),
@@ -381,6 +433,7 @@ class Table:
             "lamps": self._link.lamps(),
             "log": list(self._log),
             "log_end": self._log_end,
+            "history": self._history.told(),
             "outcome": outcome.reason if outcome else None,
         }
 
@@ -415,7 +468,7 @@ class Table:
             case InHand(tokens):
                 return self._game.prompt(self._state, tokens)
             case _:
-                return self._game.prompt(self._state, ())
+                return self._history.question() or self._game.prompt(self._state, ())
 
     def _repair_words(self, extra: tuple[str, ...], missing: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
         named = {board: scenario for scenario, board in self._overlay.items()}

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from underglow.bench.vm import Bench
+from underglow.history import Step
 from underglow.journal import Journal
 
 UNDERGLOW = str(Path(sys.executable).with_name("underglow"))
@@ -109,8 +110,9 @@ def test_headless_asks_and_takes_numbers(folder: Path, micropython: list[str]) -
     run.type(index[1])
     run.until("Stay")
     assert run.end() == 0
-    (action,) = Journal.open(run.journal).actions()
-    assert (action.verb, action.args[0]) == ("play", "move")
+    (entry,) = (record.entry for record in Journal.open(run.journal).records)
+    assert isinstance(entry, Step)
+    assert (entry.verb, entry.args[0]) == ("play", "move")
 
 
 def test_headless_on_a_port_of_its_own(folder: Path, board: Bench) -> None:

@@ -12,6 +12,7 @@ from positions import Subject, canonical, liftings, seats_of
 
 from underglow import profile, wire
 from underglow.games.contract import Action
+from underglow.history import History
 from underglow.journal import Header, Journal
 from underglow.kiosk import messages
 from underglow.link import Link
@@ -182,7 +183,9 @@ class Sender:
         emptied = sorted(occupied)[:: max(1, len(occupied) // EMPTIED)]
         for missing in (set[str](), *({space} for space in emptied)):
             link = Unplugged("no port", board)
-            table = Table(game, scenario, state, board, link, self._journal, THEMES["default"], self._set_up)
+            table = Table(
+                game, scenario, History(game, state, 1), board, link, self._journal, THEMES["default"], self._set_up
+            )
             spaces = occupied - missing
             table.take(Occupied(frozenset(sensor for sensor, on in board.space_of_sensor.items() if on in spaces)))
             assert table.state == state
@@ -205,7 +208,7 @@ def test_the_bytes_to_the_board_and_to_each_page_cannot_tell_a_redeal(
     subject: Subject, tmp_path: Path, physical: str
 ) -> None:
     name = next(name for name in profile.names() if name in subject.scenario.overlays)
-    header = Header("test", subject.game_name, subject.name, subject.scenario.digest, 1, 0, name)
+    header = Header.of(subject.game_name, subject.scenario, 1, 0, profile.load(name))
     journal = Journal.create(tmp_path / "journal.sqlite", header)
     kinds = frozenset(token.kind for state in subject.states(2) for token in subject.game.tokens(state).values())
     set_up = SetUp() if physical == "characters" else SetUp(kinds, kinds)

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from positions import Subject, subjects, text_form
 from sentences import faults
 
+from underglow import profile
 from underglow.games.contract import Action, IllegalAction, Transfer
-from underglow.journal import Header, Journal, replay
+from underglow.history import Step
+from underglow.journal import Header, Journal, resume
 from underglow.rng import Rng
 
 quick = settings(max_examples=150, deadline=None, derandomize=True)
@@ -57,14 +59,14 @@ def test_a_text_that_is_no_state_is_refused_with_a_sentence(subject: Subject) ->
 
 def test_replay_of_a_journal_leads_to_the_same_state(subject: Subject, tmp_path: Path) -> None:
     scenario = subject.scenario
-    header = Header("test", subject.game_name, subject.name, scenario.digest, scenario.seats[-1], 0, "hex48")
+    header = Header.of(subject.game_name, scenario, scenario.seats[-1], 0, profile.load("hex48"))
     walk = subject.walks[-1]
     assert walk[0].before == subject.game.setup(scenario, header.seats, Rng(header.seed))
     journal = Journal.create(tmp_path / "journal.sqlite", header)
     for step in walk:
-        journal.record(step.action)
+        journal.record(Step.of(step.action), step.after)
     journal.close()
-    assert replay(subject.game, scenario, Journal.open(tmp_path / "journal.sqlite")) == walk[-1].after
+    assert resume(subject.game, scenario, Journal.open(tmp_path / "journal.sqlite")).state == walk[-1].after
 
 
 def test_every_choice_can_be_taken_and_told_from_the_others(subject: Subject) -> None:

@@ -65,6 +65,7 @@ class ScriptedTable:
 
     seats: int = 2
     chosen: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    turned: list[tuple[str, int, int]] = field(default_factory=list[tuple[str, int, int]])
     choosing: threading.Event = field(default_factory=threading.Event)
     watchers: list[Any] = field(default_factory=list[Any])
 
@@ -90,6 +91,7 @@ class ScriptedTable:
             "lamps": [["off", 0, 0, 0]] * 48,
             "log": ["The Drifter lays a 3 on Move.", "A face-down threat on b2 is turned up: Pit Bruiser."],
             "log_end": 2,
+            "history": {"played": [], "undone": [], "alone": False, "missing": None},
             "outcome": None,
         }
         for index, choice in enumerate(self.snapshot["choices"]):
@@ -124,6 +126,19 @@ class ScriptedTable:
 
     def choose(self, index: int, number: int) -> None:
         self.chosen.append((index, number))
+        self.choosing.set()
+
+    def undo(self, number: int, seat: int) -> None:
+        self._turn("undo", number, seat)
+
+    def agree(self, number: int, seat: int) -> None:
+        self._turn("agree", number, seat)
+
+    def redo(self, number: int, seat: int) -> None:
+        self._turn("redo", number, seat)
+
+    def _turn(self, way: str, number: int, seat: int) -> None:
+        self.turned.append((way, number, seat))
         self.choosing.set()
 
     def watch(self, watcher: Any) -> None:

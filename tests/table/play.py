@@ -10,9 +10,8 @@ from pathlib import Path
 from underglow import games, profile
 from underglow.bench.vm import Bench
 from underglow.games.contract import Action
-from underglow.journal import Header, Journal
+from underglow.journal import Header, Journal, resume
 from underglow.link import Link
-from underglow.rng import Rng
 from underglow.set_up import SetUp
 from underglow.table import Snapshot, Table, by_hand, standing
 from underglow.themes import DEFAULT
@@ -30,14 +29,14 @@ class Play:
         self.game = games.load("mandalorian")
         self.scenario = self.game.load(games.scenario_path("mandalorian", "cinder-wells"))
         self.overlay = self.scenario.overlay("hex48")
-        state = self.game.setup(self.scenario, 1, Rng(seed))
-        for space, tokens in standing(self.game, state, self.overlay, set_up).items():
+        header = Header.of("mandalorian", self.scenario, 1, seed, self.profile)
+        self.journal = Journal.create(folder / "journal.sqlite", header)
+        history = resume(self.game, self.scenario, self.journal)
+        for space, tokens in standing(self.game, history.state, self.overlay, set_up).items():
             for token in tokens:
                 board.place(space, token)
-        header = Header("test", "mandalorian", "cinder-wells", self.scenario.digest, 1, seed, "hex48")
-        self.journal = Journal.create(folder / "journal.sqlite", header)
         self.link = Link(board.port, self.profile)
-        self.table = Table(self.game, self.scenario, state, self.profile, self.link, self.journal, DEFAULT, set_up)
+        self.table = Table(self.game, self.scenario, history, self.profile, self.link, self.journal, DEFAULT, set_up)
         self.shown: list[Snapshot] = []
         for happening in self.link.connect():
             self.table.take(happening)
@@ -109,8 +108,18 @@ class Play:
         self.board.place(self.place(action), transfer.token)
         self.until(lambda: self.snapshot["steps"] > number and self.understood == "settled")
 
-    def end(self) -> None:
+    def written(self) -> Journal:
+        """The journal as it is on disk, read again. The table has ended with that."""
+        self.stop()
+        self.journal.close()
+        self.journal = Journal.open(self.journal.path)
+        return self.journal
+
+    def stop(self) -> None:
         self.table.stop()
         self._thread.join()
+
+    def end(self) -> None:
+        self.stop()
         self.link.close()
         self.journal.close()

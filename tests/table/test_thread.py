@@ -7,7 +7,7 @@ import threading
 import pytest
 from play import Play
 
-from underglow.journal import Journal, replay
+from underglow.journal import resume
 
 STOPPING = ("threat", "enemy")
 
@@ -101,10 +101,8 @@ def test_another_figure_lifted_is_asked_back(play: Play) -> None:
 def test_every_step_is_in_the_journal_and_replays_to_the_same_state(play: Play) -> None:
     play.single()
     play.carry(play.moves()[0])
-    journal = Journal.open(play.journal.path)
-    assert len(journal.actions()) == play.snapshot["steps"]
-    assert replay(play.game, play.scenario, journal) == play.table.state
-    journal.close()
+    assert len(play.journal.records) == play.snapshot["steps"]
+    assert resume(play.game, play.scenario, play.written()).state == play.table.state
 
 
 @pytest.mark.parametrize("power", [False, True])

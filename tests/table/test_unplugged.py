@@ -12,6 +12,7 @@ from underglow import games, profile
 from underglow.bots import Random
 from underglow.explain import after
 from underglow.games.contract import Action, Cue, Game, Meaning, Token, Transfer
+from underglow.history import History
 from underglow.journal import Header, Journal
 from underglow.link import Link
 from underglow.rng import Rng
@@ -48,7 +49,7 @@ class Offline:
         self, journal: Journal, state: Any, set_up: SetUp, game: Game[Any, Any] = GAME, scenario: Any = SCENARIO
     ) -> None:
         self.link = Unplugged("no port", BOARD)
-        self.table = Table(game, scenario, state, BOARD, self.link, journal, DEFAULT, set_up)
+        self.table = Table(game, scenario, History(game, state, 1), BOARD, self.link, journal, DEFAULT, set_up)
         self.layout = standing(game, state, scenario.overlay(BOARD.name), set_up)
         self.feel(self.layout)
         assert self.table.state == state
@@ -64,8 +65,7 @@ class Offline:
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    header = Header("test", "mandalorian", SCENARIO.id, SCENARIO.digest, 1, 7, BOARD.name)
-    journal = Journal.create(tmp_path / "journal.sqlite", header)
+    journal = Journal.create(tmp_path / "journal.sqlite", Header.of("mandalorian", SCENARIO, 1, 7, BOARD))
     yield journal
     journal.close()
 
@@ -131,6 +131,13 @@ def lamps(*spaces: str) -> tuple[int, ...]:
     return tuple(BOARD.lamp_of(OVERLAY[space]) for space in spaces)
 
 
+class Moment(int):
+    """The state of a small game: which of its moments it is."""
+
+    def to_json(self) -> str:
+        return str(self)
+
+
 class Shooting:
     """A game of three moments, and its scenario: Eve comes and shoots Cat, and Ann may go to where Cat stood."""
 
@@ -158,8 +165,8 @@ class Shooting:
     def legal(self, state: int) -> tuple[Action, ...]:
         return self.actions[state]
 
-    def step(self, state: int, action: Action) -> tuple[int, tuple[()]]:
-        return state + 1, ()
+    def step(self, state: int, action: Action) -> tuple[Moment, tuple[()]]:
+        return Moment(state + 1), ()
 
     def cues(self, state: int, lifted: tuple[str, ...]) -> dict[str, Cue]:
         return {}
@@ -178,7 +185,7 @@ class Shooting:
 
 def test_what_an_action_takes_off_the_board_is_no_sign_of_the_next_one(journal: Journal) -> None:
     """Cat still stands there, which looks as if one of the two on h01 had gone to it."""
-    offline = Offline(journal, 0, SetUp(), cast("Game[Any, Any]", Shooting()), Shooting())
+    offline = Offline(journal, Moment(0), SetUp(), cast("Game[Any, Any]", Shooting()), Shooting())
     said: list[tuple[int, str, list[str]]] = []
     for spaces in ("h01 h02 h03", "h01 h03", "h01 h02 h03"):
         offline.feel(dict.fromkeys(spaces.split(), ("somebody",)))
@@ -188,7 +195,7 @@ def test_what_an_action_takes_off_the_board_is_no_sign_of_the_next_one(journal: 
 
 
 def test_while_something_is_to_be_put_right_the_rest_of_a_flash_is_seen_beside_it(journal: Journal) -> None:
-    offline = Offline(journal, 0, SetUp(), cast("Game[Any, Any]", Shooting()), Shooting())
+    offline = Offline(journal, Moment(0), SetUp(), cast("Game[Any, Any]", Shooting()), Shooting())
     offline.feel(dict.fromkeys(("h01", "h02", "h03"), ("somebody",)))
     wanted = {"h02": Meaning.MISPLACED, "h04": Meaning.PATH}
     assert set(offline.link.picture) == {(DEFAULT[m], (BOARD.lamp_of(space),)) for space, m in wanted.items()}

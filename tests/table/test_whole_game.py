@@ -12,7 +12,7 @@ from underglow import games
 from underglow.bench.vm import Bench
 from underglow.bots import BOTS
 from underglow.games.contract import Transfer
-from underglow.journal import Journal, replay
+from underglow.journal import resume
 from underglow.rng import Rng
 from underglow.set_up import SetUp
 from underglow.table import by_hand
@@ -132,9 +132,7 @@ def test_a_whole_game_is_played_by_hands(board: Bench, tmp_path: Path, set_up: S
         assert bool(player.put_right) == bool(set_up.tags)
         assert board.pixels().number > first + player.carried.total()
         assert any(map(any, board.pixels().pixels))
-        journal = Journal.open(play.journal.path)
-        assert len(journal.actions()) == play.snapshot["steps"]
-        assert replay(play.game, play.scenario, journal) == play.table.state
-        journal.close()
+        assert len(play.journal.records) == play.snapshot["steps"]
+        assert resume(play.game, play.scenario, play.written()).state == play.table.state
     finally:
         play.end()

@@ -26,10 +26,9 @@ from rich.table import Table as Grid
 from underglow import games, image, profile, wire
 from underglow.bench.vm import Bench
 from underglow.games.contract import Action, Game, Transfer
-from underglow.journal import Header, Journal
+from underglow.journal import Header, Journal, resume
 from underglow.link import Happening, Link
 from underglow.profile import Board
-from underglow.rng import Rng
 from underglow.session import Occupied
 from underglow.set_up import SetUp
 from underglow.table import Table, by_hand, standing
@@ -181,20 +180,20 @@ def _play(seed: int, bench: Bench, board: Board, timed: _Timed, progress: Iterat
     """One game by random choices, until it or `progress` ends; every lift and every set-down is timed."""
     game = games.load(_GAME)
     scenario = game.load(games.scenario_path(_GAME, _SCENARIO))
-    state, overlay = game.setup(scenario, 1, Rng(seed)), scenario.overlay(board.name)
+    overlay = scenario.overlay(board.name)
     set_up = SetUp()
-    for token in bench.magnets():
-        bench.lift(token)
-    for space, tokens in standing(game, state, overlay, set_up).items():
-        for token in tokens:
-            bench.place(space, token)
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        header = Header("bench", _GAME, scenario.id, scenario.digest, 1, seed, board.name)
-        journal = Journal.create(Path(folder) / "journal.sqlite", header)
+        journal = Journal.create(Path(folder) / "journal.sqlite", Header.of(_GAME, scenario, 1, seed, board))
         stack.callback(journal.close)
+        history = resume(game, scenario, journal)
+        for token in bench.magnets():
+            bench.lift(token)
+        for space, tokens in standing(game, history.state, overlay, set_up).items():
+            for token in tokens:
+                bench.place(space, token)
         link = _TimedLink(bench.port, board)
         stack.callback(link.close)
-        table = Table(game, scenario, state, board, link, journal, DEFAULT, set_up)
+        table = Table(game, scenario, history, board, link, journal, DEFAULT, set_up)
         for happening in link.connect():
             table.take(happening)
         thread = threading.Thread(target=table.run)
