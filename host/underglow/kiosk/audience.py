@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import cast
 
@@ -180,7 +180,7 @@ class Audience:
                 raise messages.Malformed(f"more than {MESSAGES_PER_S} messages a second: slower, please")
             self._do(messages.read(text), seat)
 
-    def _do(self, message: messages.Place | messages.Lift | messages.Choose, seat: int | None) -> None:
+    def _do(self, message: messages.FromPage, seat: int | None) -> None:
         match message:
             case messages.Place(place=(token, space)):
                 if space not in self._spaces:
@@ -190,6 +190,12 @@ class Audience:
                 self._carry(token, message)
             case messages.Choose(choose=index, number=number):
                 self._choose(index, number, seat)
+            case messages.Undo(undo=number):
+                self._turn(self._table.undo, number, seat)
+            case messages.Agree(agree=number):
+                self._turn(self._table.agree, number, seat)
+            case messages.Redo(redo=number):
+                self._turn(self._table.redo, number, seat)
 
     def _carry(self, token: str, move: messages.Place | messages.Lift) -> None:
         if self._hands is None:
@@ -205,6 +211,13 @@ class Audience:
         if not any(choice["index"] == index and choice["seat"] == seat for choice in snapshot["choices"]):
             raise messages.Malformed("that choice is not offered to this seat")
         self._table.choose(index, number)
+
+    def _turn(self, post: Callable[[int, int], None], number: int, seat: int | None) -> None:
+        """Go back or forth in the history, for a seat."""
+        if seat is None:
+            raise messages.Malformed("the public takes nothing back: choose a seat first")
+        if self._snapshot and number == self._snapshot["number"]:
+            post(number, seat)
 
 
 async def _close(websocket: WebSocket, code: int, reason: str) -> None:

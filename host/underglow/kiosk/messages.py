@@ -1,6 +1,6 @@
 """The messages between server and page: JSON objects of one kind each.
 
-Server to page: `board`, `table`, `glow`, `magnets`. Page to server: `place`, `lift`, `choose`.
+Server to page: `board`, `table`, `glow`, `magnets`. Page to server: `place`, `lift`, `choose`, `undo`, `agree`, `redo`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,19 @@ LED_GAMMA = 2.4
 """What the firmware's lights apply between a lamp's colour and the strip."""
 
 # An allow-list: a key the table adds later stays in the house until somebody decides that it is public.
-PUBLIC = ("title", "link", "number", "turn", "prompt", "understood", "layout", "tokens", "overlay", "outcome")
+PUBLIC = (
+    "title",
+    "link",
+    "number",
+    "turn",
+    "prompt",
+    "understood",
+    "layout",
+    "tokens",
+    "overlay",
+    "history",
+    "outcome",
+)
 
 Colour = tuple[int, int, int]
 Name = Annotated[str, Field(min_length=1, max_length=64)]
@@ -59,15 +71,34 @@ class Choose(_Message):
     number: Count
 
 
-_MESSAGES: TypeAdapter[Place | Lift | Choose] = TypeAdapter(Place | Lift | Choose)
+class Undo(_Message):
+    """A seat takes the last step back, or asks for it: number of the snapshot that shows it."""
+
+    undo: Count
 
 
-def read(text: str) -> Place | Lift | Choose:
+class Agree(_Message):
+    """A seat agrees to an undo: number of the snapshot that asks for it."""
+
+    agree: Count
+
+
+class Redo(_Message):
+    """A seat plays again what was taken back last: number of the snapshot that shows it."""
+
+    redo: Count
+
+
+FromPage = Place | Lift | Choose | Undo | Agree | Redo
+_MESSAGES: TypeAdapter[FromPage] = TypeAdapter(FromPage)
+
+
+def read(text: str) -> FromPage:
     """Read a page's message. Malformed: it is none."""
     try:
         return _MESSAGES.validate_json(text)
     except ValidationError as error:
-        sentence = 'expected {"place": [token, space]}, {"lift": token} or {"choose": index, "number": number}'
+        sentence = 'expected {"place": [token, space]}, {"lift": token}, {"choose": index, "number": n} or {"undo": n}'
         raise Malformed(sentence) from error
 
 

@@ -18,6 +18,7 @@ let names = new Map(); // space of the board -> its name in the scenario
 
 const panel = new Panel(root, {
   choose: (index, number) => connection.send({ choose: index, number }),
+  turn: (way, number) => connection.send({ [way]: number }),
   seat: (seat) => {
     history.replaceState(null, "", `?seat=${seat}`);
     connection.open(seat);

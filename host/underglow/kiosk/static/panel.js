@@ -5,7 +5,7 @@ import { html } from "./element.js";
 const LINK = { up: "●", down: "▲", connecting: "◌" };
 
 export class Panel {
-  // act: {choose(index, number), seat(text)}
+  // act: {choose(index, number), turn("undo" | "agree" | "redo", number), seat(text)}
   constructor(root, act) {
     this.root = root;
     this.act = act;
@@ -49,6 +49,7 @@ export class Panel {
     const own = rows.filter((row) => row.hand);
     const hands = own.map((row) => ({ name: row.name, cards: row.hand, acts: acting(row) }));
     this.show("hand", hands.toSorted((a, b) => b.acts - a.acts), (data) => data.map(hand));
+    this.show("history", { ...table.history, number, seat, names: seatNames(rows) }, (data) => this.history(data));
     this.show("health", rows.map((row) => ({ ...row, hand: null, acts: acting(row) })), health);
     this.show("log", table.log, log);
     this.link(table.link);
@@ -102,6 +103,41 @@ export class Panel {
       ),
     ]);
   }
+
+  // What a seat did it takes back alone, unless something was rolled or seen by it; to all else, everybody agrees.
+  history({ played, undone, alone, missing, number, seat, names }) {
+    const [last, next] = [played.at(-1), undone[0]];
+    if (!last && !next) return [];
+    const turn = (way, label, text) =>
+      html("button", { type: "button", "aria-label": `${label}: ${text}`, onclick: () => this.act.turn(way, number) }, label);
+    const free = alone && last?.seat === seat;
+    const asked = missing !== null;
+    const waiting = names.filter(([value]) => missing?.includes(Number(value))).map(([, name]) => name);
+    return [
+      html("h3", {}, "History"),
+      asked ? html("p", {}, `Take back “${last.text}”? To agree: ${waiting.join(", ")}. Playing on keeps it.`) : null,
+      seat === null
+        ? null
+        : html(
+            "div",
+            { class: "buttons" },
+            last && !asked ? turn("undo", free ? "Undo" : "Ask to undo", last.text) : null,
+            asked && missing.includes(seat) ? turn("agree", "Agree", last.text) : null,
+            next?.seat === seat ? turn("redo", "Redo", next.text) : null,
+          ),
+      steps(played, undone),
+    ];
+  }
+}
+
+// Newest first: what was taken back and may be played again, then what was played.
+function steps(played, undone) {
+  const line = (attributes, said, text) =>
+    html("li", attributes, said ? html("span", { class: "unseen" }, said) : null, text);
+  return html("ol", { class: "steps" }, [
+    ...undone.toReversed().map(({ text }) => line({ class: "undone" }, "taken back: ", html("s", {}, text))),
+    ...played.toReversed().map(({ text }, n) => line({ "aria-current": n === 0 ? "step" : null }, null, text)),
+  ]);
 }
 
 // Choices that differ only in the zone they end with share a row: "Lay a 3 on" — Move, Attack, Intel, Plan.
