@@ -119,16 +119,16 @@ def run(
         wanted = _wanted(game, scenario, seats, seed, physical)
         kept = _kept(stack, wanted, journal_path, go_on)
         table, bench = _table(stack, board, physical, set_up, wanted, look, kept, journal_path)
-        if headless:
-            _narrate(table)
-        else:
-            kiosk = Kiosk(physical, table, bench)
-            address = kiosk.start(http_port)
-            stack.callback(kiosk.stop)
-            table.watch(kiosk.publish)
-            _says.print(f"The board is at {address}   (Ctrl-C ends everything)")
-            _open_page(address)
         try:
+            if headless:
+                _narrate(table)
+            else:
+                kiosk = Kiosk(physical, table, bench)
+                address = kiosk.start(http_port)
+                stack.callback(kiosk.stop)
+                table.watch(kiosk.publish)
+                _says.print(f"The board is at {address}   (Ctrl-C ends everything)")
+                _open_page(address)
             table.run()
         except KeyboardInterrupt:
             _says.print("Good night.")

@@ -2,82 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from running import UNDERGLOW, Run
 
 from underglow.bench.vm import Bench
 from underglow.history import Step
 from underglow.journal import Journal
-
-UNDERGLOW = str(Path(sys.executable).with_name("underglow"))
-
-
-class Run:
-    """A started `underglow run`."""
-
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        self.journal = folder / "journal.sqlite"
-        self.temporary = folder / "temporary"
-        self.temporary.mkdir()
-        self.process = subprocess.Popen(
-            [UNDERGLOW, "run", "--seed", "3", "--journal", str(self.journal), *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env=os.environ | {"TMPDIR": str(self.temporary)},
-            start_new_session=True,
-        )
-        self.said = ""
-
-    def until(self, words: str) -> str:
-        """Read what it says up to a line with these words, and return that line."""
-        assert self.process.stdout
-        for line in self.process.stdout:
-            self.said += line
-            if words in line:
-                return line
-        raise AssertionError(self.said)
-
-    def type(self, line: str) -> None:
-        assert self.process.stdin
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-
-    def end(self, how: signal.Signals = signal.SIGINT) -> int:
-        self.process.send_signal(how)
-        out, _ = self.process.communicate(timeout=10)
-        self.said += out
-        return self.process.returncode
-
-    def left(self) -> list[str]:
-        """Processes of its session and files in its temporary folder that are still there."""
-        session = str(self.process.pid)
-        processes = [path.parent.name for path in Path("/proc").glob("[0-9]*/stat") if _session_of(path) == session]
-        return processes + [path.name for path in self.temporary.iterdir()]
-
-
-def _session_of(stat: Path) -> str:
-    try:
-        return stat.read_text().rpartition(")")[2].split()[3]
-    except OSError:
-        return ""
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory() as name:  # short: a socket's or symlink's path has to fit
-        yield Path(name)
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])

@@ -219,6 +219,32 @@ def test_nobody_chooses_for_another(house: House, seat: str, index: int) -> None
     assert house.table.chosen == []
 
 
+@pytest.mark.parametrize("way", ["undo", "agree", "redo"])
+def test_a_seat_goes_back_and_forth_as_of_what_it_sees(house: House, way: str) -> None:
+    visitor = house.join("?seat=1")
+    visitor.hear("table")
+    visitor.say({way: 6})  # of a table that has moved on
+    visitor.say({way: 7})
+    assert house.table.choosing.wait(5)
+    assert house.table.turned == [(way, 7, 1)]
+
+
+@pytest.mark.parametrize("way", ["undo", "agree", "redo"])
+def test_the_public_takes_nothing_back(house: House, way: str) -> None:
+    visitor = house.join("?seat=public")
+    visitor.say({way: 7})
+    assert visitor.turned_out() == (1008, "the public takes nothing back: choose a seat first")
+    assert house.table.turned == []
+
+
+def test_every_page_sees_the_history(house: House) -> None:
+    told = {"played": [{"seat": 0, "text": "Stay"}], "undone": [], "alone": True, "missing": None}
+    visitors = [house.join("?seat=0"), house.join("?seat=public")]
+    house.table.say(number=8, history=told)
+    for visitor in visitors:
+        assert visitor.hear("table", lambda table: table["number"] == 8)["history"] == told
+
+
 MALFORMED: list[Any] = [
     "",
     "null",
@@ -248,6 +274,10 @@ MALFORMED: list[Any] = [
     {"choose": -1, "number": 7},
     {"choose": 0, "number": 2**63},
     {"choose": 0, "number": 7, "seat": 1},
+    {"undo": "7"},
+    {"undo": 7, "redo": 7},
+    {"agree": -1},
+    {"redo": None},
     {"glow": "00"},
 ]
 
@@ -303,7 +333,7 @@ def test_a_socket_faster_than_any_hand_is_closed(house: House) -> None:
     assert house.table.chosen == [(1, 7)]
 
 
-KEYS = st.sampled_from(["lift", "place", "choose", "number"])
+KEYS = st.sampled_from(["lift", "place", "choose", "number", "undo", "agree", "redo"])
 LEAVES = st.none() | st.booleans() | st.floats() | st.integers() | st.text()
 JSON = st.recursive(LEAVES, lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner)).map(json.dumps)
 

@@ -248,6 +248,76 @@ def test_alone_at_the_table_one_s_own_view_comes_first(browser: Browser, hex48: 
         page.close()
 
 
+def told(*played: str, seat: int = 0, undone: tuple[str, ...] = (), alone: bool = True, missing: Any = None) -> Any:
+    """A history of one seat's steps, as the table tells it."""
+    lines = [[{"seat": seat, "text": text} for text in texts] for texts in (played, undone)]
+    return {"played": lines[0], "undone": lines[1], "alone": alone, "missing": missing}
+
+
+def turned(screen: HouseScreen, way: str) -> None:
+    """Wait for a seat's wish to go back or forth."""
+    table = screen.house.table
+    assert table.choosing.wait(5)
+    assert table.turned == [(way, table.snapshot["number"], 0)]
+    table.turned.clear()
+    table.choosing.clear()
+
+
+def test_steps_are_listed_and_taken_back_and_played_again(screen: HouseScreen) -> None:
+    page, table = screen.page, screen.house.table
+    expect(page.locator("#history")).to_be_empty()
+    table.say(number=8, history=told("Lay a 1 on Move", "Stay on e1"))
+    expect(page.locator("#history li")).to_have_text(["Stay on e1", "Lay a 1 on Move"])
+    expect(page.locator("#history [aria-current=step]")).to_have_text("Stay on e1")
+    expect(page.locator("#history button")).to_have_text(["Undo"])
+    page.get_by_role("button", name="Undo: Stay on e1").click()
+    turned(screen, "undo")
+    table.say(number=9, history=told("Lay a 1 on Move", undone=("Stay on e1", "Lay a 3 on Move")))
+    expect(page.locator("#history li")).to_have_text(
+        ["taken back: Lay a 3 on Move", "taken back: Stay on e1", "Lay a 1 on Move"]
+    )
+    page.get_by_role("button", name="Redo: Stay on e1").click()
+    turned(screen, "redo")
+    table.say(number=10, history=told(undone=("Lay a 1 on Move",)))
+    expect(page.locator("#history button")).to_have_text(["Redo"])
+
+
+def test_by_keyboard_one_goes_back_and_back(screen: HouseScreen) -> None:
+    page, table = screen.page, screen.house.table
+    table.say(number=8, history=told("Lay a 1 on Move", "Stay on e1"))
+    page.get_by_role("button", name="Undo: Stay on e1").focus()
+    page.keyboard.press("Enter")
+    turned(screen, "undo")
+    table.say(number=9, history=told("Lay a 1 on Move", undone=("Stay on e1",)))
+    expect(page.get_by_role("button", name="Undo: Lay a 1 on Move")).to_be_focused()
+    page.keyboard.press("Enter")
+    turned(screen, "undo")
+
+
+def test_what_others_learned_from_is_asked_of_them(screen: HouseScreen) -> None:
+    page, table = screen.page, screen.house.table
+    history = page.locator("#history")
+    for history_told in (told("Reveal b1", alone=False), told("Reveal b1", seat=1)):
+        table.say(number=table.snapshot["number"] + 1, history=history_told)
+        expect(history.locator("button")).to_have_text(["Ask to undo"])
+    page.get_by_role("button", name="Ask to undo: Reveal b1").click()
+    turned(screen, "undo")
+    table.say(number=20, history=told("Reveal b1", alone=False, missing=[1]))
+    expect(history.locator("button")).to_have_count(0)
+    expect(history).to_contain_text("Take back “Reveal b1”? To agree: Loader Droid. Playing on keeps it.")
+    table.say(number=21, history=told("Reveal b1", alone=False, missing=[0]))
+    page.get_by_role("button", name="Agree: Reveal b1").click()
+    turned(screen, "agree")
+
+
+def test_another_s_step_is_not_played_again_and_the_public_only_looks(screen: HouseScreen) -> None:
+    screen.house.table.say(number=8, history=told("Stay on e1", seat=1, undone=("Stay on e2",)))
+    expect(screen.page.locator("#history button")).to_have_text(["Ask to undo"])
+    screen.page.get_by_text("Public", exact=True).click()
+    expect(screen.page.locator("#history button")).to_have_count(0)
+    expect(screen.page.locator("#history li")).to_have_count(2)
+
+
 def test_what_is_wrong_is_said_in_words(screen: HouseScreen) -> None:
     wrong = {"kind": "repair", "tokens": [], "extra": ["h35"], "missing": [{"space": "h30", "tokens": ["drifter"]}]}
     screen.house.table.say(prompt="That is no legal move. Put back: Drifter on e1.", understood=wrong)
@@ -307,6 +377,7 @@ CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_words_stand_out_from_their_ground(browser: Browser, house: House, scheme: Any) -> None:
     screen = HouseScreen(browser, house, color_scheme=scheme)
+    house.table.say(number=8, history=told("Stay on e1", undone=("Stay on e2",), alone=False, missing=[0]))
     for state in ("up", "down", "connecting"):
         house.table.say(link={"state": state, "says": f"It is {state}.", "port": ""})
         expect(screen.page.locator("#link")).to_contain_text(f"It is {state}.")
@@ -317,6 +388,7 @@ def test_words_stand_out_from_their_ground(browser: Browser, house: House, schem
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 800), (820, 1180), (390, 844)])
 def test_it_fits_the_screen(browser: Browser, house: House, width: int, height: int) -> None:
     screen = HouseScreen(browser, house)
+    house.table.say(number=8, history=told(*["Lay a 1 on Move"] * 5, undone=("Stay on e1",) * 5))
     screen.page.set_viewport_size({"width": width, "height": height})
     screen.page.wait_for_timeout(100)
     assert screen.page.evaluate("document.documentElement.scrollWidth") <= width

@@ -89,3 +89,15 @@ def test_a_figure_is_lifted_sees_its_reach_moves_and_is_corrected(screen: Screen
     screen.drag(*screen.space("h31"))
     expect(says).not_to_contain_text("Put back")
     assert page.locator(f"[data-figure={first}]").count() == 1
+
+    # Taken back on the page, the figure is walked back to the other one; its move is then played again.
+    page.get_by_role("button", name=re.compile("^Undo: .* to e2")).click()
+    expect(says).to_contain_text("Nothing should stand on e2")
+    until_lit(screen, "h31", 0.3)
+    expect(page.locator("#log")).to_contain_text("Taken back: ")
+    screen.grab("h31")
+    screen.drag(*screen.space("h30"))
+    expect(says).not_to_contain_text("Nothing should")
+    page.get_by_role("button", name=re.compile("^Redo: .* to e2")).click()
+    expect(page.locator("#log")).to_contain_text("Played again: ")
+    page.screenshot(path=tmp_path / "redone.png")

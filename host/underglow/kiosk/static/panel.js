@@ -134,7 +134,7 @@ export class Panel {
 function steps(played, undone) {
   const line = (attributes, said, text) =>
     html("li", attributes, said ? html("span", { class: "unseen" }, said) : null, text);
-  return html("ol", { class: "steps" }, [
+  return html("ol", { class: "steps", tabindex: 0, "aria-label": "Steps, newest first" }, [
     ...undone.toReversed().map(({ text }) => line({ class: "undone" }, "taken back: ", html("s", {}, text))),
     ...played.toReversed().map(({ text }, n) => line({ "aria-current": n === 0 ? "step" : null }, null, text)),
   ]);
