@@ -266,6 +266,7 @@ def _narrate(table: Table) -> None:
             elif word in turns:
                 turns[word](number)
 
+    _says.print("A number chooses; u takes the last step back, a agrees to that, r plays it again.")
     table.watch(tell)
     threading.Thread(target=listen, daemon=True).start()
 

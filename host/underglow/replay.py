@@ -26,7 +26,8 @@ def _words(before: History, entry: Entry, now: History) -> list[str]:
         return [now.news(entry)]
     game, step = now.game, now.played[-1]
     said = (game.narrate(now.state, event) for event in step.events)
-    return [f"{now.name(entry.seat)}: {game.describe(before.state, step.action)}", *filter(None, said)]
+    who = f"{now.name(entry.seat)}: " if now.seats > 1 else ""
+    return [who + game.describe(before.state, step.action), *filter(None, said)]
 
 
 class Lamps:

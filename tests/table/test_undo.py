@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 from play import Play
+from test_whole_game import Player, everything
 
+from underglow.bench.vm import Bench
 from underglow.games.contract import Action
 from underglow.history import Step, Undo
 from underglow.journal import resume
 from underglow.testing import Hands
 
-STOPPING = ("threat", "enemy")
+KINDS = 9
+"""Verbs that a game comes to use early."""
 
 
 def move(play: Play, *, free: bool) -> Action:
@@ -135,3 +139,42 @@ def test_a_button_with_nothing_to_take_back_changes_nothing(play: Play, button: 
     time.sleep(0.1)
     assert (play.snapshot["steps"], play.snapshot["choices"]) == (0, before["choices"])
     assert play.journal.records == []
+
+
+def test_every_kind_of_step_goes_back_and_forth_with_hands_that_put_all_tokens_right(
+    board: Bench, tmp_path: Path
+) -> None:
+    """Every token is tagged or has a magnet: cards that were laid, enemies that the game moved, what came and went."""
+    play = Play(board, tmp_path, 7, everything())
+    try:
+        player = Player(play, "greedy", 7)
+        verbs: set[str] = set()
+        while len(verbs) < KINDS:
+            before = play.table.state
+            player.act()
+            entry = play.journal.records[-1].entry
+            assert isinstance(entry, Step)
+            assert not play.snapshot["outcome"]
+            if entry.verb in verbs:
+                continue
+            verbs.add(entry.verb)
+            back_and_forth(play, player, before, play.table.state)
+        assert player.put_right
+        assert resume(play.game, play.scenario, play.written()).state == play.table.state
+    finally:
+        play.end()
+
+
+def back_and_forth(play: Play, player: Player, before: object, after: object) -> None:
+    steps = play.snapshot["steps"]
+    play.table.undo(play.snapshot["number"])
+    play.until(lambda: play.snapshot["history"]["missing"] == [0] or play.snapshot["steps"] < steps)
+    if play.snapshot["steps"] == steps:
+        play.table.agree(play.snapshot["number"])
+        play.until(lambda: play.snapshot["steps"] < steps)
+    player.tidy_up()
+    assert play.table.state == before
+    play.table.redo(play.snapshot["number"])
+    play.until(lambda: play.snapshot["steps"] == steps)
+    player.tidy_up()
+    assert play.table.state == after

@@ -60,19 +60,23 @@ class Player:
             self._carry(transfer)
         self.carried[action.verb] += bool(transfers)
         self.chosen[action.verb] += self._confirm(play.game.describe(state, action), steps)
-        self._put_right()
+        self.tidy_up()
         assert play.snapshot["steps"] == steps + 1
 
     def _carry(self, transfer: Transfer) -> None:
-        """Take a token, of equal cards one that is off the board, and set it down."""
+        """Take a token and set it down."""
         board, name = self._play.board, transfer.token
-        there = board.tokens()
         if transfer.source is None:
-            name = next(copy for copy, card in self._copies.items() if card == name and copy not in there)
+            name = self._off_board(name)
         else:
             board.lift(name)
         if transfer.target is not None:
             board.place(transfer.target, name)
+
+    def _off_board(self, token: str) -> str:
+        """A token by its name, of equal cards one that is off the board."""
+        there = self._play.board.tokens()
+        return next((copy for copy, card in self._copies.items() if card == token and copy not in there), token)
 
     def _confirm(self, text: str, steps: int) -> bool:
         """Wait for a step; choose it on the page if it is offered there, and say whether it was."""
@@ -92,7 +96,7 @@ class Player:
         self._play.until(stepped)
         return asked >= 0
 
-    def _put_right(self) -> None:
+    def tidy_up(self) -> None:
         """Bring every token to where the table shows it, and take away what it does not show."""
         play = self._play
         if play.snapshot["outcome"]:
@@ -106,7 +110,7 @@ class Player:
                 play.board.lift(name)
                 self.put_right += 1
         for token, space in missing.elements():
-            play.board.place(space, token)
+            play.board.place(space, self._off_board(token))
             self.put_right += 1
         play.until(lambda: play.understood == "settled")
 
