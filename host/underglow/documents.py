@@ -211,8 +211,11 @@ class _Places:
 
 
 def _keys(node: Node) -> list[str]:
+    text = (node.text or b"").decode()
+    if node.type == "bare_key":
+        return [text]
     # tomllib reads the key as well, so quotes and escapes mean here what they meant to it.
-    value: object = tomllib.loads(f"{(node.text or b'').decode()} = 0")
+    value: object = tomllib.loads(f"{text} = 0")
     keys: list[str] = []
     while isinstance(value, dict):
         ((key, value),) = cast("dict[str, object]", value).items()

@@ -172,10 +172,7 @@ def simulate(setting: Setting, games: int, jobs: int = 1, first: int = 0) -> Rep
     start_s = time.perf_counter()
     indexes = range(first, first + games)
     played: list[Played] = []
-    with (
-        _progress(games) as advance,
-        closing(spread(_play, setting, indexes, jobs) if jobs > 1 else _play(setting, indexes)) as finished,
-    ):
+    with _progress(games) as advance, closing(spread(_play, setting, indexes, jobs)) as finished:
         for one in finished:
             played.append(one)
             advance()

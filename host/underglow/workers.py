@@ -27,8 +27,12 @@ def spread(work: Callable[[S, range], Iterable[T]], setting: S, numbers: range, 
     """Yield what `work` yields for `setting` and pieces of `numbers`, as it comes.
 
     `work`, of a module's top level, `setting` and what comes of it are sent between processes (pickled). Close the
-    generator to end them early. WorkerGone: one was killed, or `work` raised, which it told stderr.
+    generator to end them early. WorkerGone: one was killed, or `work` raised, which it told stderr. One job is done
+    in this process.
     """
+    if jobs == 1:
+        yield from work(setting, numbers)
+        return
     size = max(1, min(_PIECE, len(numbers) // (jobs * _PIECES)))
     pieces = deque(numbers[at : at + size] for at in range(0, len(numbers), size))
     with ExitStack() as stack:

@@ -1,0 +1,152 @@
+"""Figures: `underglow simulate` and `underglow bench`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from underglow import simulate as simulation
+from underglow.bench.emulator import NoEmulator
+from underglow.bots import BOTS
+from underglow.cli.terminal import EXIT_FAILED, BoardOption, JsonOption, sentences
+
+benchmarks = typer.Typer(no_args_is_help=True, help="Measure. A table in a terminal, with --json one JSON value.")
+
+
+def simulate(
+    scenario: Annotated[str, typer.Argument(help="A scenario's name, or a TOML file.")],
+    count: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="The seed of chance.")] = 0,
+    jobs: Annotated[int, typer.Option(min=1, help="How many processes; the result is the same for any.")] = 1,
+    bots: Annotated[
+        list[str] | None, typer.Option("--bot", help=f"Who plays, seat by seat in turn: {', '.join(BOTS)}.")
+    ] = None,
+    seats: Annotated[
+        list[int] | None, typer.Option(help="How many play, game by game in turn; if not given, every number that may.")
+    ] = None,
+    game: Annotated[str | None, typer.Option(help="Whose scenario it is, where its name does not say.")] = None,
+    first: Annotated[int, typer.Option(min=0, help="The first game's index: to play some of them again.")] = 0,
+    limit: Annotated[int, typer.Option(min=1, help="How many steps make a game endless.")] = simulation.LIMIT,
+    as_json: JsonOption = False,
+) -> None:
+    """Let bots play many games; exit code 1 if any raised, never ended, or got stuck."""
+    with sentences():
+        setting = simulation.Setting(
+            *simulation.find(scenario, game), seed, tuple(bots or ("random",)), tuple(seats or ()), limit
+        )
+        try:
+            report = simulation.simulate(setting, count, jobs, first)
+        except ValueError as error:  # what a game raises is in the report
+            raise typer.BadParameter(str(error)) from None
+    simulation.show(report, as_json)
+    raise typer.Exit(EXIT_FAILED if report.failures else 0)
+
+
+@benchmarks.command()
+def latency(
+    board: BoardOption = "vm",
+    touches: Annotated[int, typer.Option(min=1, help="How many touches.")] = 500,
+    as_json: JsonOption = False,
+) -> None:
+    """Touch to event, touch to light, and the link's round trip, on the simulated board with a real game."""
+    from underglow.bench import latency as measure
+
+    if board != "vm":
+        raise typer.BadParameter("hands can be timed on the simulated board only: vm", param_hint="--board")
+    with sentences():
+        figures = measure.measure(touches)
+    measure.show(figures, as_json)
+
+
+@benchmarks.command()
+def faults(
+    frames: Annotated[int, typer.Option(min=0, help="How many frames on a line that spoils 2 % of them.")] = 100_000,
+    replugs: Annotated[int, typer.Option(min=0, help="How many times the cable is pulled.")] = 20,
+    seed: Annotated[int, typer.Option(help="What the faults are drawn from.")] = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """What is lost, doubled or late on a line under fire, and after replugs. Exit code 1: something is."""
+    from underglow.bench import faults as measure
+
+    with sentences():
+        figures = measure.measure(frames, replugs, seed)
+    measure.show(figures, as_json)
+    raise typer.Exit(0 if figures.good else EXIT_FAILED)
+
+
+@benchmarks.command()
+def chip(
+    touches: Annotated[int, typer.Option(min=1, help="How many touches.")] = 100,
+    as_json: JsonOption = False,
+) -> None:
+    """The same on an emulated RP2040, in the chip's own time: as emulated, and on a CPU 1.7 times as slow."""
+    with sentences():
+        try:
+            from underglow.bench import chip_figures as measure
+        except ModuleNotFoundError:
+            raise NoEmulator("there is no emulator here; install it with  pip install 'underglow[chip]'") from None
+        emulated, bound = measure.measure(touches), measure.measure(touches, measure.BOUND)
+    measure.show(emulated, bound, as_json)
+
+
+@benchmarks.command()
+def kills(
+    n: Annotated[int, typer.Option("--n", min=1, help="How many kills.")] = 200,
+    seed: Annotated[int, typer.Option(min=0, help="The seed of the games and of the instants.")] = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Kill playing programs at random instants (kill -9): does each game go on? Exit code 1 if one does not."""
+    from underglow.bench import kills as measure
+
+    with sentences():
+        figures = measure.measure(n, seed)
+    measure.show(figures, as_json)
+    raise typer.Exit(0 if figures.same == figures.n else EXIT_FAILED)
+
+
+@benchmarks.command()
+def rules(as_json: JsonOption = False) -> None:
+    """Random play of every scenario against random legal chess: the speed of the rules, on one core."""
+    from underglow.bench import rules as measure
+
+    with sentences():
+        paces = measure.measure()
+    measure.show(paces, as_json)
+
+
+@benchmarks.command()
+def fuzz(
+    reader: Annotated[
+        list[str] | None, typer.Option(help="Which: wire, journal, profile, scenario; if not given, all of them.")
+    ] = None,
+    inputs: Annotated[int, typer.Option(min=1, help="How many inputs each gets.")] = 10_000,
+    seed: Annotated[int, typer.Option(min=0, help="The seed of chance.")] = 0,
+    first: Annotated[int, typer.Option(min=0, help="The first input's index: to make one again.")] = 0,
+    jobs: Annotated[int, typer.Option(min=1, help="How many processes; the result is the same for any.")] = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Feed the readers of wire, journals, profiles and scenarios with damaged input; exit code 1 if any crashed."""
+    from underglow.bench import fuzz as measure
+
+    if unknown := set(reader or ()).difference(measure.READERS):
+        raise typer.BadParameter(f"there is no reader {unknown.pop()!r}", param_hint="--reader")
+    with sentences():
+        tallies = [measure.measure(name, inputs, seed, jobs, first) for name in reader or measure.READERS]
+    measure.show(tallies, as_json)
+    raise typer.Exit(EXIT_FAILED if any(tally.crashes for tally in tallies) else 0)
+
+
+@benchmarks.command()
+def soak(
+    touches: Annotated[int, typer.Option(min=100, help="How many touches.")] = 2000,
+    seed: Annotated[int, typer.Option(min=0, help="The seed of chance.")] = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Touch the simulated board without rest, with faults of all kinds: does memory grow? Exit code 1 if wrong."""
+    from underglow.bench import soak as measure
+
+    with sentences():
+        figures = measure.measure(touches, seed)
+    measure.show(figures, as_json)
+    raise typer.Exit(EXIT_FAILED if figures.wrong else 0)
