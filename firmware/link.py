@@ -15,7 +15,7 @@ _SILENT_MS = 2000
 # Said since the host was last heard. The console holds 256 bytes; the chip does not notice a pulled cable, and then
 # one byte more than that would hold up the loop.
 _UNHEARD_BYTES = 192
-_REPEAT_MS = 16  # a state the host has not named by then is sent again
+_REPEAT_MS = 15  # a state the host has not named by then is sent again
 
 
 class Link:
@@ -123,8 +123,8 @@ class Link:
         board = self._board
         if board.occupancy_number != self._occupancy_named and _late(now_ms, self._occupancy_sent_ms):
             self._occupancy_due = True
-        if board.tags_number != self._tags_named and not self._tags_due and _late(now_ms, self._tags_sent_ms):
-            self.tell_tags()
+        if board.tags_number != self._tags_named and _late(now_ms, self._tags_sent_ms):
+            self.tell_tags()  # from the first, even if it was held up in between: who knows what got through
 
     @micropython.native
     def _obey(self, session, message):

@@ -21,7 +21,7 @@ BEAT_MS = 250
 #: When a beat is not answered or a lamps message not named within this time, another beat asks after it.
 REPEAT_MS = 20
 #: Lamps that answer an occupancy come within this time; then it is named back.
-ANSWER_MS = 10
+ANSWER_MS = 8
 #: A board that says nothing for this long is gone.
 SILENT_MS = 1000
 
