@@ -271,12 +271,12 @@ def read_header(text: str) -> Header:
         raise JournalError(
             f"its format is {form}, this Underglow reads {FORMAT}; go on with the Underglow that wrote it."
         )
-    return _exactly(_HEADER, text, values)
+    return _exactly(_HEADER, text)
 
 
 def read_record(text: str) -> Record:
     """Read a record's line. ValueError: it is none."""
-    return _exactly(_RECORD, text, json.loads(text))
+    return _exactly(_RECORD, text)
 
 
 def lines(journal: Journal) -> Iterator[str]:
@@ -297,7 +297,7 @@ def read_lines(name: str, given: Iterable[str]) -> tuple[Header, list[Record]]:
                 records.append(read_record(line))
         except JournalError as error:
             raise JournalError(f"{name}: {error}") from None
-        except (ValueError, RecursionError):
+        except ValueError:
             what = "record" if header else "header"
             raise JournalError(f"{name}:{number}: this is no {what} of a journal.") from None
     if header is None:
@@ -308,10 +308,10 @@ def read_lines(name: str, given: Iterable[str]) -> tuple[Header, list[Record]]:
 T = TypeVar("T")
 
 
-def _exactly(form: TypeAdapter[T], text: str, values: object) -> T:
+def _exactly(form: TypeAdapter[T], text: str) -> T:
     """Read a value of which nothing would be lost. ValueError: it is none, or there is more to it."""
     value = form.validate_json(text, strict=True)
-    if json.loads(form.dump_json(value)) != values:
+    if json.loads(form.dump_json(value)) != json.loads(text):
         raise ValueError("there is more in it than belongs there")
     return value
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -65,7 +66,15 @@ def deal(game_name: str, scenario_name: str, seats: int, seed: int) -> Deal:
 
 
 SCENARIOS = [(game, scenario) for game in games.names() for scenario in games.scenarios(game)]
-CHOICES = st.lists(st.integers(0, 2**16), min_size=1, max_size=60)
+
+
+def far(seed: int) -> list[int]:
+    """Choices that lead far into a game, where there is more to happen."""
+    chance = random.Random(seed)
+    return [chance.randrange(2**16) for _ in range(chance.randrange(1, 150))]
+
+
+CHOICES = st.lists(st.integers(0, 2**16), min_size=1, max_size=60) | st.integers(0).map(far)
 
 
 @st.composite

@@ -237,6 +237,20 @@ def test_a_flipped_byte_anywhere_in_the_files_is_found_or_does_no_harm(tmp_path:
     assert all(count > 20 for count in found.values()), found
 
 
+def test_a_record_that_its_page_no_longer_counts_is_missed(tmp_path: Path) -> None:
+    """The database would pass over it without a word."""
+    journal, _ = played(tmp_path / "a.sqlite", 3)
+    journal.close()
+    content = bytearray(journal.path.read_bytes())
+    page = 1024  # the second page: the table's only leaf, the number of its cells in bytes 3 and 4
+    assert content[page : page + 5] == bytes((13, *content[page + 1 : page + 3], 0, 4))
+    content[page + 4] = 3
+    journal.path.write_bytes(content)
+    read = Journal.open(journal.path)
+    assert read.records == journal.records[:2]
+    assert "damaged after record 2" in read.damage
+
+
 @pytest.mark.parametrize("left", [0.0, 0.3, 0.7, 0.99])
 def test_a_torn_file_keeps_what_is_before_the_tear(tmp_path: Path, left: float) -> None:
     """Torn in the WAL, the records behind the tear were never there; torn in the database, that is found."""
