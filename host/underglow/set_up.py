@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,20 +28,33 @@ class SetUp:
     physical: frozenset[str] = frozenset({"character"})
     magnets: frozenset[str] = frozenset({"character"})
     tags: Mapping[bytes, str] = field(default_factory=dict[bytes, str])
+    _tagged: frozenset[str] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_tagged", frozenset(self.tags.values()))
 
     def felt(self, layout: Layout, tokens: Mapping[str, Token], readers: frozenset[str]) -> Occupancy:
         """What the sensors would feel of that layout, with readers at those spaces."""
-        tagged = frozenset(self.tags.values())
-        return Occupancy(
-            frozenset(
-                space for space, here in layout.items() if any(tokens[token].kind in self.magnets for token in here)
-            ),
-            {
-                space: read
-                for space, here in layout.items()
-                if space in readers and (read := tuple(sorted(token for token in here if token in tagged)))
-            },
-        )
+        magnets: set[str] = set()
+        tags: dict[str, tuple[str, ...]] = {}
+        for space, here in layout.items():
+            for token in here:
+                if tokens[token].kind in self.magnets:
+                    magnets.add(space)
+                    break
+            if space in readers and (read := sorted(token for token in here if token in self._tagged)):
+                tags[space] = tuple(read)
+        return Occupancy(frozenset(magnets), tags)
+
+
+def lead(missing: Sequence[tuple[str, Sequence[str]]], extra: Sequence[str]) -> str:
+    """What to lay out next, in words: names of tokens by the space they belong on, and spaces that should be free."""
+    if not missing:
+        return f"Nothing belongs on {', '.join(extra)}: take it off."
+    (space, names), *others = missing
+    words = f"Put the {' and the '.join(names)} on {space}."
+    left = sum(len(tokens) for _, tokens in others)
+    return f"{words} {left} more {'comes' if left == 1 else 'come'} after that, in any order." if left else words
 
 
 def load(path: Path) -> SetUp:

@@ -4,38 +4,28 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypedDict
 
 from underglow import themes, wire
-from underglow.explain import (
-    TIDY,
-    Did,
-    Explanation,
-    InHand,
-    Layout,
-    Occupancy,
-    Repair,
-    Settled,
-    Which,
-    after,
-    explain,
-)
+from underglow.explain import Did, InHand, Occupancy, Repair, Settled, Which, after, unfelt
 from underglow.games.contract import Action, Cue, Event, Game, IllegalAction, Meaning, Token, Transfer
 from underglow.history import Agree, History, NotNow, Redo, Step, Told, Turning, Undo
 from underglow.journal import Journal
 from underglow.link import Down, Happening, Link
 from underglow.profile import Board
 from underglow.session import BoardFault, Occupied, Pressed, Reading, Tagged, Up
-from underglow.set_up import SetUp
+from underglow.set_up import SetUp, lead
 from underglow.themes import Theme
+from underglow.witness import Moment, TakeBack, Witness
 
 _FLASH_S = 1.5
 _IDLE_S = 1.0
 _LOG = 100
+_LATER = 70  # how strongly a space is shown whose turn comes later
 
 
 class Choice(TypedDict):
@@ -96,7 +86,13 @@ def by_hand(
 ) -> tuple[Transfer, ...]:
     """What hands carry to mean an action, by board space: of what is virtual, nothing."""
     return tuple(
-        Transfer(t.token, t.source and overlay[t.source], t.target and overlay[t.target])
+        Transfer(
+            t.token,
+            t.source and overlay[t.source],
+            t.target and overlay[t.target],
+            tuple(overlay[space] for space in t.via),
+            t.onward,
+        )
         for t in action.hands
         if tokens[t.token].kind in set_up.physical
     )
@@ -141,8 +137,8 @@ class Table:
         self._pads = frozenset(space.id for space in board.spaces if space.kind == "pad")
         self._magnets: frozenset[str] | None = None  # board spaces; None: not heard yet
         self._tags: dict[str, tuple[str, ...]] = {}
-        self._untidy = TIDY
-        self._understood: Explanation | None = None
+        self._witness = Witness(self._ahead, now_s)
+        self._now = self._moment(state)
         self._flashes: dict[str, Cue] = {}
         self._flashes_end_s = 0.0
         self._refused = ""
@@ -244,6 +240,8 @@ class Table:
 
     def _reconsider(self) -> None:
         self._refused = ""
+        if self._magnets is not None:
+            self._witness.feels(Occupancy(self._magnets, self._tags), self._now)
         self._consider()
         self._light()
 
@@ -278,7 +276,8 @@ class Table:
 
     def _take_choice(self, index: int, number: int) -> None:
         if number == self._number and 0 <= index < len(self._choices):
-            self._step(self._choices[index])
+            supposed = self._witness.supposed  # that was not there when this was offered
+            self._step(self._now.legal[supposed] if supposed else self._choices[index], supposed)
             self._consider()
             self._light()
         self._publish()
@@ -310,36 +309,28 @@ class Table:
 
     def _consider(self) -> None:
         """Work out what the position means, and take the steps it amounts to."""
-        while True:
-            tokens = self._game.tokens(self._state)
-            legal = {self._on_board(action, tokens): action for action in self._game.legal(self._state)}
-            layout, understood = self._layout(), None
-            if self._magnets is not None:  # after the end nobody is asked to put anything right
-                over = self._game.outcome(self._state) is not None
-                occupancy = Occupancy(self._magnets, self._tags)
-                self._untidy = self._untidy.seen(occupancy)
-                understood = Settled() if over else explain(layout, legal, occupancy, self._feel, self._untidy)
-            self._understood = understood
-            felt = self._feel(layout)
-            choices = [  # what no hand can do, or no sensor can tell
-                action
-                for seen, action in legal.items()
-                if not seen.hands or self._feel(after(layout, seen.hands)) == felt
-            ]
-            match understood:
-                case InHand(_, actions) | Which(actions):
-                    choices = [legal[action] for action in actions] + choices
-                case Did(action):
-                    if self._step(legal[action]):
-                        continue
-                case _:
-                    pass
-            if choices != self._choices:
-                self._choices = choices
-                self._number += 1
-            return
+        while verdict := self._witness.look(self._now):
+            if isinstance(verdict, TakeBack):
+                self._take_back()
+            elif not self._step(self._now.legal[verdict.action], verdict.action):
+                break
+        now = self._now
+        choices = [  # what no hand can do, or no sensor can tell
+            action for seen, action in now.legal.items() if not seen.hands or unfelt(now.layout, seen, now.feel)
+        ]
+        match self._witness.understood:
+            case InHand(_, actions) | Which(actions):
+                choices = [now.legal[action] for action in actions] + choices
+            case Repair() as wrong if self._witness.laid:
+                self._refused = self._refusal(wrong)
+            case _:
+                pass
+        if choices != self._choices:
+            self._choices = choices
+            self._number += 1
 
-    def _step(self, action: Action) -> bool:
+    def _step(self, action: Action, by: Action | None) -> bool:
+        """Take a step; `by` is the action as hands have made it, if they have."""
         try:
             history = self._history.step(action)
         except IllegalAction as refusal:
@@ -355,6 +346,19 @@ class Table:
         self._refused = ""
         self._tell(history.played[-1].events)
         return True
+
+    def _take_back(self) -> None:
+        """Take the last step back, and say so in the journal."""
+        state, action = self._before.pop()
+        self._journal.record(Action(action.seat, UNDO))
+        self._note(f"Taken back: {self._game.describe(state, action)}")
+        before, self._now = self._now, self._moment(state)
+        self._witness.went_back(before, self._now)
+        self._state = state
+        self._steps -= 1
+        self._number += 1
+        self._refused = ""
+        self._flashes = {}
 
     def _tell(self, events: tuple[Event, ...]) -> None:
         for event in events:
@@ -376,30 +380,47 @@ class Table:
         self._link.show(themes.picture(self._theme, self._cues(), self._board))
 
     def _cues(self) -> Mapping[str, Cue]:
-        match self._understood:
+        match self._witness.understood:
             case Repair(extra, missing):
                 cues = dict.fromkeys(extra, Cue(Meaning.MISPLACED))
-                return self._flashes | cues | {space: Cue(Meaning.MISSING) for space, _ in missing}
+                cues |= {space: Cue(Meaning.MISSING) for space, _ in missing}
+                if not self._witness.laid:  # one by one, the one that the words name first
+                    cues |= {space: Cue(Meaning.MISSING, _LATER) for space, _ in missing[1:]}
+                return self._flashes | cues
             case Which(actions):
-                cues = self._said(())
-                return cues | {t.target: Cue(Meaning.CHOICE) for action in actions for t in action.hands if t.target}
+                return self._said(()) | dict.fromkeys(_apart(actions), Cue(Meaning.CHOICE))
             case InHand(tokens):
-                return self._flashing(self._said(tokens))
+                here = {space: Cue(Meaning.READY) for space in self._resting()}
+                return self._flashing(self._said(tokens) | here)
             case _:
                 return self._flashing(self._said(()))
+
+    def _resting(self) -> tuple[str, ...]:
+        """Where a token was set down that may be slid on, or something still belongs to an action begun."""
+        match self._witness.resting:
+            case Did(action):
+                return tuple(transfer.target for transfer in action.hands if transfer.target)
+            case Which(actions) | InHand(_, _, actions):
+                return _apart(actions)
+            case _:
+                return ()
 
     def _flashing(self, said: Mapping[str, Cue]) -> Mapping[str, Cue]:
         """Flashes over what else is said, and before it: so a path keeps its order."""
         return self._flashes | {place: cue for place, cue in said.items() if place not in self._flashes}
 
-    def _layout(self) -> dict[str, tuple[str, ...]]:
-        return standing(self._game, self._state, self._overlay, self._set_up)
-
-    def _feel(self, layout: Layout) -> Occupancy:
-        return self._set_up.felt(layout, self._game.tokens(self._state), self._readers)
-
     def _said(self, lifted: tuple[str, ...]) -> dict[str, Cue]:
         return on_board(self._game.cues(self._state, lifted), self._overlay)
+
+    def _moment(self, state: Any) -> Moment:
+        tokens = self._game.tokens(state)
+        legal = {self._on_board(action, tokens): action for action in self._game.legal(state)}
+        layout = standing(self._game, state, self._overlay, self._set_up)
+        feel = partial(self._set_up.felt, tokens=tokens, readers=self._readers)
+        return Moment(state, layout, feel, legal, self._game.outcome(state) is not None)
+
+    def _ahead(self, moment: Moment, action: Action) -> Moment:
+        return self._moment(self._game.step(moment.state, moment.legal[action])[0])
 
     def _on_board(self, action: Action, tokens: Mapping[str, Token]) -> Action:
         return replace(action, hands=by_hand(action, tokens, self._overlay, self._set_up))
@@ -427,7 +448,7 @@ class Table:
                 }
                 for index, action in enumerate(self._choices)
             ],
-            "layout": {space: list(here) for space, here in self._layout().items()},
+            "layout": {space: list(here) for space, here in self._now.layout.items()},
             "tokens": {name: {"kind": token.kind, "name": token.name} for name, token in tokens.items()},
             "overlay": dict(self._overlay),
             "lamps": self._link.lamps(),
@@ -445,7 +466,7 @@ class Table:
 
     def _understood_words(self) -> Understood:
         words: Understood = {"kind": "waiting", "tokens": [], "extra": [], "missing": []}
-        match self._understood:
+        match self._witness.understood:
             case Settled() | Did():
                 words["kind"] = "settled"
             case InHand(tokens):
@@ -460,26 +481,47 @@ class Table:
         return words
 
     def _prompt(self) -> str:
-        if self._refused:
-            return self._refused
-        match self._understood:
+        match self._witness.understood:
+            case Repair(extra, missing) if self._witness.putting_away:
+                return f"Tidying up: {len(extra)} more to be taken off the board."
             case Repair(extra, missing):
                 return self._repair_words(extra, missing)
+            case _ if self._refused:
+                return self._refused
             case InHand(tokens):
-                return self._game.prompt(self._state, tokens)
+                return self._game.prompt(self._asking(tokens), tokens)
             case _:
                 return self._history.question() or self._game.prompt(self._state, ())
 
     def _repair_words(self, extra: tuple[str, ...], missing: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
         named = {board: scenario for scenario, board in self._overlay.items()}
         tokens = self._game.tokens(self._state)
+        there = [(named.get(space, space), [tokens[token].name for token in here]) for space, here in missing]
+        if not self._witness.laid:
+            return lead(there, [named.get(space, space) for space in extra])
         if not missing:
             return f"Nothing should stand on {', '.join(named.get(space, space) for space in extra)}: take it off."
-        homes = "; ".join(
-            f"{' and '.join(tokens[token].name for token in here)} on {named.get(space, space)}"
-            for space, here in missing
+        homes = "; ".join(f"{' and '.join(names)} on {space}" for space, names in there)
+        return (
+            f"{self._refused or 'That is no legal move.'} Put back: {homes}." if extra else f"Still missing: {homes}."
         )
-        return f"That is no legal move. Put back: {homes}." if extra else f"Still missing: {homes}."
+
+    def _refusal(self, said: Repair) -> str:
+        """Why the rules refuse what hands seem to have done; "" if they say nothing of it."""
+        named = {board: scenario for scenario, board in self._overlay.items()}
+        for token, source, target in ((stray.token, stray.source, stray.target) for stray in said.strays):
+            if target in named:
+                stray = Transfer(token, source and named[source], target and named[target])
+                return self._game.refuse(self._state, stray)
+        return ""
 
     def _wait_s(self) -> float:
-        return max(0.0, min(_IDLE_S, self._flashes_end_s - self._now_s())) if self._flashes else _IDLE_S
+        due_s = min(self._witness.due_s, self._flashes_end_s if self._flashes else inf)
+        return max(0.0, min(_IDLE_S, due_s - self._now_s()))
+
+
+def _apart(actions: tuple[Action, ...]) -> tuple[str, ...]:
+    """The spaces by which actions differ; those of them all if they do not."""
+    ways = [{s for t in action.hands for s in (t.source, *t.via, t.target) if s} for action in actions]
+    often = Counter(space for way in ways for space in way)
+    return tuple(space for space, n in often.items() if n < len(ways)) or tuple(often)

@@ -180,6 +180,9 @@ class Shooting:
     def outcome(self, state: int) -> None:
         return None
 
+    def refuse(self, state: int, stray: Transfer) -> str:
+        return ""
+
     describe = narrate = prompt = words
 
 

@@ -8,7 +8,7 @@ changes nothing. The table knows spaces, tokens and actions; only the game knows
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
@@ -22,11 +22,17 @@ class IllegalAction(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """One token carried by hand; None stands for "off the board"."""
+    """One token carried by hand; None stands for "off the board".
+
+    `via` are the spaces between, in the order of the way. `onward`: the token need not stop here, so who slides it
+    along the board may pass this target on the way to another one. Neither makes it another transfer.
+    """
 
     token: str
     source: str | None
     target: str | None
+    via: tuple[str, ...] = field(default=(), compare=False)
+    onward: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +223,10 @@ class Game(Protocol[ScenarioT, StateT]):
 
         For bots, and only while the game goes on. It may be rough; the better it ranks positions, the better they play.
         """
+        ...
+
+    def refuse(self, state: StateT, stray: Transfer) -> str:
+        """Why hands must not do that now, in one sentence; "" if there is nothing to say but that it is not legal."""
         ...
 
     def prompt(self, state: StateT, lifted: tuple[str, ...]) -> str:

@@ -3,6 +3,7 @@
 from underglow.games.mandalorian.compiling import load
 from underglow.games.mandalorian.dealing import redeal, setup
 from underglow.games.mandalorian.lamps import cues, flashes
+from underglow.games.mandalorian.refusal import refuse
 from underglow.games.mandalorian.rules import legal, outcome, step
 from underglow.games.mandalorian.scenario import Scenario
 from underglow.games.mandalorian.sight import layout, tokens
@@ -25,6 +26,7 @@ __all__ = [
     "outcome",
     "prompt",
     "redeal",
+    "refuse",
     "setup",
     "step",
     "tokens",

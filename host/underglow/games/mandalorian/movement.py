@@ -79,11 +79,14 @@ def options(position: State | Draft, seat: int, figure: int, strength: int, *, a
     if scenario.switches.zero_move_triggers_guard and strength:
         ways += ((start,),)
     moves = _moves(scenario, seat, character, figure, action)
-    return [moves[path] for path in ways]
+    return [moves[path, len(path) <= strength and not stopping >> path[-1] & 1] for path in ways]
 
 
-class _Moves(dict[Path, Option]):
-    """A choice for each path of a figure, made when it is first wanted: there are far fewer than positions."""
+class _Moves(dict[tuple[Path, bool], Option]):
+    """A choice for each path of a figure, made when it is first wanted: there are far fewer than positions.
+
+    True: the figure could have gone on from where the path ends.
+    """
 
     def __init__(self, scenario: Scenario, seat: int, character: int, figure: int, action: bool) -> None:
         super().__init__()
@@ -93,11 +96,12 @@ class _Moves(dict[Path, Option]):
         self._figure = figure
         self._action = action
 
-    def __missing__(self, path: Path) -> Option:
+    def __missing__(self, key: tuple[Path, bool]) -> Option:
+        path, onward = key
         names = tuple([self._names[space] for space in path])
-        hands = (Transfer(self._token, names[0], names[-1]),) if path[0] != path[-1] else ()
-        self[path] = Option(Action(self._seat, "move", names, hands), go, (self._figure, path, self._action))
-        return self[path]
+        hands = (Transfer(self._token, names[0], names[-1], names[1:-1], onward),) if path[0] != path[-1] else ()
+        self[key] = Option(Action(self._seat, "move", names, hands), go, (self._figure, path, self._action))
+        return self[key]
 
 
 _moves = lru_cache(maxsize=256)(_Moves)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from underglow.games.contract import Action
+from underglow.games.contract import Action, Transfer
 from underglow.games.mandalorian import movement, views
 from underglow.games.mandalorian.action import ACTIONS, Act, ActionPhase
 from underglow.games.mandalorian.state import State
@@ -32,6 +32,25 @@ def refusal(state: State, action: Action) -> str:
             return _move(state, action)
         case _:
             return "Something else is to be chosen first."
+
+
+def refuse(state: State, stray: Transfer) -> str:
+    """Say why hands must not have done that; "" for what has no rule of its own."""
+    scenario, token, target = state.scenario, stray.token, str(stray.target)
+    for card, owner in zip(scenario.cards, scenario.owner, strict=True):
+        if card.token == token and state.ended == "":
+            if all(figure.character != owner for figure in state.figures):
+                return ""
+            return refusal(state, Action(views.choosing(state), "play", (target, card.strength), (stray,)))
+    figures = {scenario.characters[figure.character].id: number for number, figure in enumerate(state.figures)}
+    if (number := figures.get(token)) is None or state.ended:
+        return ""
+    name = scenario.characters[state.figures[number].character].name
+    if number != views.asked(state):
+        return f"It is not the {name} that may move now."
+    if steps := movement.strength(state):
+        return f"The {name} cannot get to {target} with {steps} {'step' if steps == 1 else 'steps'}."
+    return refusal(state, Action(views.choosing(state), "move", (str(stray.source), target), (stray,)))
 
 
 def _in_turn(state: State, action: Action) -> str:
