@@ -116,8 +116,8 @@ class Seen:
     """What was seen before a position, since the last step.
 
     `came`: to spaces where something was set down since, the tokens that were in hand then; it is one of them, or was
-    not felt to be lifted. Where nothing was in hand, it may have been felt on two spaces at once. `passed`: all such spaces in turn, also those it has left again, up to the last moment when
-    nothing was in hand.
+    not felt to be lifted. Where nothing was in hand, it may have been felt on two spaces at once. `passed`: all such
+    spaces in turn, also those it has left again, up to the last moment when nothing was in hand.
     """
 
     untidy: Untidy = TIDY

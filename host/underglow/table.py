@@ -499,11 +499,14 @@ class Table:
         there = [(named.get(space, space), [tokens[token].name for token in here]) for space, here in missing]
         if not self._witness.laid:
             return lead(there, [named.get(space, space) for space in extra])
-        if not missing:
-            return f"Nothing should stand on {', '.join(named.get(space, space) for space in extra)}: take it off."
         homes = "; ".join(f"{' and '.join(names)} on {space}" for space, names in there)
+        if not extra:
+            return f"Still missing: {homes}."
+        if missing:
+            return f"{self._refused or 'That is no legal move.'} Put back: {homes}."
+        spaces = ", ".join(named.get(space, space) for space in extra)
         return (
-            f"{self._refused or 'That is no legal move.'} Put back: {homes}." if extra else f"Still missing: {homes}."
+            f"{self._refused} Take it off {spaces}." if self._refused else f"Nothing belongs on {spaces}: take it off."
         )
 
     def _refusal(self, said: Repair) -> str:

@@ -74,6 +74,7 @@ class _Held:
     """An explanation that is not believed before `until_s`: hands may be on their way past it."""
 
     said: Explanation
+    occupancy: Occupancy | None
     since_s: float
     until_s: float
 
@@ -150,9 +151,8 @@ class Witness:
             return None
         said = explain(moment.layout, moment.legal, occupancy, moment.feel, self._seen)
         said = self._of_all_alike(said, moment)
-        supposed = None if isinstance(said, Did | Which) else self.supposed
-        if supposed and stands(moment.layout, supposed, occupancy, moment.feel):
-            return Take(supposed)  # and the hands have gone on to something else
+        if (supposed := self.supposed) and self._gone_on(supposed, said, occupancy, moment):
+            return Take(supposed)
         if isinstance(said, InHand | Repair) and self._means_otherwise(said, occupancy, moment):
             return TakeBack()
         if isinstance(said, Repair) and self._passed and self._went_on(self._passed, occupancy, moment):
@@ -180,6 +180,16 @@ class Witness:
         seen = self._acted.pop()[2] if self._acted else self._seen
         self._seen = replace(seen, untidy=untidy)
         self._held = self._passed = None
+
+    def _gone_on(self, supposed: Action, said: Explanation, occupancy: Occupancy, moment: Moment) -> bool:
+        """Whether a token has stayed where it was set down, and the hands are on to something else."""
+        match said:
+            case Which():
+                return False
+            case Did(action):
+                return action == supposed and self._held is not None and occupancy != self._held.occupancy
+            case _:
+                return stands(moment.layout, supposed, occupancy, moment.feel)
 
     def _put_away(self, occupancy: Occupancy, moment: Moment) -> Settled | Repair:
         """After the end nobody is asked to put anything right; who begins to put the game away is told what is left."""
@@ -239,7 +249,7 @@ class Witness:
         if isinstance(said, Settled):
             self._passed = None
         if patience_s and held is None:
-            held = _Held(said, now_s, now_s + patience_s)
+            held = _Held(said, self._occupancy, now_s, now_s + patience_s)
         if held is None or now_s >= held.until_s:
             self._held = None
             return False
