@@ -145,8 +145,9 @@ class Seen:
         return Seen(untidy, occupancy, came, passed)
 
     def stepped(self, before: Occupancy, now: Occupancy) -> Seen:
-        """What was seen when an action has been taken: see `Untidy.stepped`."""
-        return Seen(self.untidy.stepped(before, now), self.last)
+        """What was seen when a step has been taken, or taken back: see `Untidy.stepped`."""
+        untidy = self.untidy.stepped(before, now)
+        return Seen(untidy if self.last is None else untidy.seen(self.last), self.last)
 
 
 UNSEEN = Seen()
@@ -292,6 +293,7 @@ class _Look:
         self._feel = feel
         self._untidy = seen.untidy.seen(occupancy)
         self._came = seen.came
+        self._known: dict[tuple[str, tuple[str, ...]], Felt] = {}  # of a space and the tokens on it
         self.extra = occupancy - expected - self._untidy.stale
         self.missing = expected - occupancy - self._untidy.due
         self._extra, self._missing = self.extra.spaces, self.missing.spaces
@@ -305,32 +307,41 @@ class _Look:
                 break
         else:
             return None
-        spaces = _spaces(action.hands)
-        part = {space: self._layout.get(space, ()) for space in spaces}
-        before, want = self._feel(part), self._feel(after(part, action.hands))
+        want = self._want(action.hands)
         same = True
-        for space in spaces:
-            now, wanted = self._occupancy.at(space), want.at(space)
+        for space, wanted in want.items():
+            now = self._occupancy.at(space)
             if now == wanted:
                 continue
             too_much = now.less(wanted).less(self._untidy.stale.at(space))
-            if too_much.less(before.at(space)):
+            if too_much.less(self._expected.at(space)):
                 return None
             same = same and not too_much and not wanted.less(now).less(self._untidy.due.at(space))
-        signs = [self._sign(transfer, before, want) for transfer in action.hands if transfer.target is not None]
+        signs = [self._sign(transfer, want) for transfer in action.hands if transfer.target is not None]
         if None in signs or not (same or any(signs)):
             return None
         # Off the board is in hand, and no sign by itself.
         off = [transfer.source for transfer in action.hands if transfer.target is None]
         seen = bool(signs) and all(signs) and all(source in changed for source in off)
-        left, hand = self._extra.difference(spaces), self._missing.difference(spaces)
+        left, hand = self._extra.difference(want), self._missing.difference(want)
         return _Fit(action, same and seen, same and not seen, left, hand)
 
-    def _sign(self, transfer: Transfer, before: Occupancy, want: Occupancy) -> bool | None:
+    def _want(self, hands: Iterable[Transfer]) -> dict[str, Felt]:
+        """What would be felt of each space that these transfers begin or end on."""
+        wanted: dict[str, Felt] = {}
+        layout = self._layout
+        part = {space: layout.get(space, ()) for space in _spaces(hands)}
+        for place in after(part, hands).items():
+            if (felt := self._known.get(place)) is None:
+                felt = self._known[place] = self._feel(dict((place,))).at(place[0])
+            wanted[place[0]] = felt
+        return wanted
+
+    def _sign(self, transfer: Transfer, want: Mapping[str, Felt]) -> bool | None:
         """Whether a token has been seen to come to a transfer's target; None: something else has."""
         token, source, target = transfer.token, transfer.source, str(transfer.target)
         came = self._came.get(target)
-        if source is not None and (lift := before.at(source).less(want.at(source))):
+        if source is not None and (lift := self._expected.at(source).less(want[source])):
             if source not in self._came and not lift.less(self._occupancy.at(source)):
                 return False
             if came and token not in came:

@@ -176,7 +176,7 @@ class Witness:
 
     def went_back(self, before: Moment, now: Moment) -> None:
         """Take note that the last step was taken back; what stands there because of it is to be put right."""
-        untidy = self._seen.untidy.stepped(before.feel(before.layout), now.feel(now.layout))
+        untidy = self._seen.stepped(before.feel(before.layout), now.feel(now.layout)).untidy
         seen = self._acted.pop()[2] if self._acted else self._seen
         self._seen = replace(seen, untidy=untidy)
         self._held = self._passed = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -329,3 +330,37 @@ def test_an_explanation_accounts_for_every_space(
             # the nearest position that is understood: once all that is put right, it is
             right = occupied.difference(extra).union(space for space, _ in missing)
             assert not isinstance(explain(layout, legal, Occupancy(right), felt), Repair)
+
+
+# -- any order --------------------------------------------------------------------------------------------------------
+
+
+@given(st.permutations("abcdefgh"), st.integers(1, 4), st.randoms(use_true_random=False))
+def test_the_transfers_of_an_action_may_be_made_in_any_order(spots: list[str], many: int, chance: Random) -> None:
+    """Lifted and set down, one after the other or several in hand at once."""
+    homes, ends = spots[:many], spots[4 : 4 + many]
+    hands = tuple(Transfer(f"t{home}", home, end) for home, end in zip(homes, ends, strict=True))
+    layout = {home: (f"t{home}",) for home in homes}
+    waiting = [*homes]
+    held: list[str] = []
+    spaces = set(homes)
+    positions = ["".join(spaces)]
+    while waiting or held:
+        if waiting and (not held or chance.random() < 0.5):
+            home = waiting.pop(chance.randrange(len(waiting)))
+            held.append(home)
+            spaces.remove(home)
+        else:
+            home = held.pop(chance.randrange(len(held)))
+            spaces.add(ends[homes.index(home)])
+        positions.append("".join(spaces))
+    whole = Action(0, "march", (), hands)
+    for at in range(1, len(positions)):
+        assert isinstance(watched(layout, *positions[: at + 1], legal=(whole,)), InHand | Did)
+    assert watched(layout, *positions, legal=(whole,)) == Did(whole)
+
+
+@given(st.permutations(["ann lifted", "bob lifted"]))
+def test_a_piece_is_taken_whichever_is_picked_up_first(order: list[str]) -> None:
+    first = "bc" if order[0] == "ann lifted" else "ac"
+    assert watched(LAYOUT, "abc", first, "c", "bc", legal=(TAKE,)) == Did(TAKE)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 from underglow import games, profile
-from underglow.games.contract import Action
+from underglow.games.contract import Action, Game
 from underglow.journal import Header, Journal
 from underglow.link import Link
 from underglow.rng import Rng
@@ -51,10 +51,12 @@ class Sensed:
     A piece is a token's id; of equal cards, each with a tag of its own, the id and a number.
     """
 
-    def __init__(self, folder: Path, scenario: str, seed: int, set_up: SetUp) -> None:
-        self.game = games.load("mandalorian")
-        self.scenario = self.game.load(games.scenario_path("mandalorian", scenario))
-        self.overlay = self.scenario.overlay(BOARD.name)
+    def __init__(
+        self, folder: Path, mission: str, seed: int, set_up: SetUp, game: Any = None, *, laid: bool = True
+    ) -> None:
+        self.game: Game[Any, Any] = game or games.load("mandalorian")
+        self.scenario = game or self.game.load(games.scenario_path("mandalorian", mission))
+        self.overlay: Mapping[str, str] = self.scenario.overlay(BOARD.name)
         self.set_up = set_up
         state = self.game.setup(self.scenario, self.scenario.seats[0], Rng(seed))
         self._kinds = {name: token.kind for name, token in self.game.tokens(state).items()}
@@ -64,14 +66,14 @@ class Sensed:
             self._uids[f"{token} {uid.hex()}"] = uid
         self.where: dict[str, str] = {}
         for space, tokens in standing(self.game, state, self.overlay, set_up).items():
-            self.where |= dict.fromkeys(tokens, space)
+            self.where |= dict.fromkeys(tokens if laid else (), space)
         self.now_s = 0.0
         self._sensing = _firmware("sensing").Sensing(-(-SENSORS // 8), 3, True)
         self._spikes: dict[str, int] = {}
         self._told: dict[str, frozenset[bytes]] = {}
         self._tags_since_s = 0.0
-        header = Header("test", "mandalorian", scenario, self.scenario.digest, 1, seed, BOARD.name)
-        self.journal = Journal.create(folder / f"{scenario}-{seed}.sqlite", header)
+        header = Header("test", "mandalorian", mission, self.scenario.digest, 1, seed, BOARD.name)
+        self.journal = Journal.create(folder / f"{mission}-{seed}.sqlite", header)
         self.link = _Unplugged("no port", BOARD)
         self.table = Table(
             self.game, self.scenario, state, BOARD, self.link, self.journal, DEFAULT, set_up, lambda: self.now_s

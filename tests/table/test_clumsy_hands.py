@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-import pytest
 from sensed import BOARD, FOREIGN, Sensed
 
 from underglow import games
@@ -23,6 +23,7 @@ MAP_KINDS = frozenset({"character", "threat", "enemy", "item", "asset", "empty",
 COPIES = 5
 STEPS = 600
 MISHAPS = 300
+MISSIONS = ("cinder-wells", "salt-harbour")
 OFTEN = 0.4
 
 
@@ -52,7 +53,7 @@ class Clumsy:
     def __init__(self, sensed: Sensed, bot: str, seed: int) -> None:
         self.at = sensed
         self._bot, self._rng = BOTS[bot], Rng(seed)
-        self._chance = random.Random(seed)  # noqa: S311 - no secrets
+        self._chance = random.Random(seed)
         self.decided: list[tuple[int, str, tuple[str | int, ...]]] = []
         self.mishaps: Counter[str] = Counter()
         self._moved = ""
@@ -73,15 +74,9 @@ class Clumsy:
     def _do(self, state: Any, action: Action) -> None:
         tokens = self.at.game.tokens(state)
         transfers = by_hand(action, tokens, self.at.overlay, self.at.set_up)
-        by_hand_ways = [self._glance, self._two_in_hand, self._taken_back, self._askew, self._quick, self._wrong_zone]
-        by_hand_ways += [self._slides, self._slow_slide, self._taps, self._illegal_place, self._another_place]
-        others = [self._looks, self._knocked_over, self._foreign, self._spikes]
-        for way in (*self._chance.sample(others, 1), *self._chance.sample(by_hand_ways, len(by_hand_ways))):
-            if (
-                self._chance.random() < OFTEN
-                and self.at.table.steps < len(self.decided)
-                and way(state, action, transfers)
-            ):
+        for way in (*self._chance.sample(self.ON_THE_WAY, 1), *self._chance.sample(self.IN_HAND, len(self.IN_HAND))):
+            to_come = self.at.table.steps < len(self.decided)
+            if to_come and self._chance.random() < OFTEN and way(self, state, action, transfers):
                 self.mishaps[way.__name__.lstrip("_")] += 1
         if self.at.table.steps < len(self.decided):
             for transfer in transfers:
@@ -331,6 +326,12 @@ class Clumsy:
         self.at.lift(card, 120)
         return True
 
+    ON_THE_WAY = (_looks, _knocked_over, _foreign, _spikes)
+    IN_HAND = (
+        *(_glance, _two_in_hand, _taken_back, _askew, _quick, _wrong_zone),
+        *(_slides, _slow_slide, _taps, _illegal_place, _another_place),
+    )
+
     # -- what the game moved by itself --
 
     def _put_right(self) -> None:
@@ -366,23 +367,17 @@ def folded(journal: Journal) -> Iterator[tuple[int, str, tuple[str | int, ...]]]
 def test_a_game_played_with_clumsy_hands_ends_in_the_same_journal_as_one_played_neatly(tmp_path: Path) -> None:
     mishaps: Counter[str] = Counter()
     taken_back = 0
-    games: list[tuple[str, Callable[[], SetUp], int]] = [
-        (scenario, set_up, seed)
-        for seed in range(1, 9)
-        for scenario in ("cinder-wells", "salt-harbour")
-        for set_up in (figures, cards, everything)
-    ]
-    for scenario, set_up, seed in games:
-        if scenario == "salt-harbour" and set_up is not figures:
-            continue
-        sensed = Sensed(tmp_path / f"{set_up.__name__}", scenario, seed, set_up())
-        hands = Clumsy(sensed, "greedy", seed)
+    for mission, set_up, bot, seed in product(MISSIONS, (figures, cards, everything), ("greedy", "random"), (1, 2)):
+        sensed = Sensed(tmp_path / set_up.__name__ / bot, mission, seed, set_up(mission))
+        hands = Clumsy(sensed, bot, seed)
         hands.play()
         mishaps += hands.mishaps
-        entries = Journal.open(sensed.journal.path)
-        assert list(folded(entries)) == hands.decided
-        assert replay(sensed.game, sensed.scenario, entries) == sensed.table.state
-        taken_back += sum(action.verb == UNDO for action in entries.actions())
         sensed.journal.close()
+        journal = Journal.open(sensed.journal.path)
+        taken_back += sum(action.verb == UNDO for action in journal.actions())
+        assert list(folded(journal)) == hands.decided
+        assert replay(sensed.game, sensed.scenario, journal) == sensed.table.state
+        journal.close()
     assert mishaps.total() >= MISHAPS
-    print(mishaps, taken_back)
+    assert set(mishaps) == {way.__name__.lstrip("_") for way in (*Clumsy.ON_THE_WAY, *Clumsy.IN_HAND)}
+    assert taken_back

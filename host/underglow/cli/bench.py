@@ -150,3 +150,14 @@ def soak(
         figures = measure.measure(touches, seed)
     measure.show(figures, as_json)
     raise typer.Exit(EXIT_FAILED if figures.wrong else 0)
+
+
+@benchmarks.command(name="explain")
+def explain_positions(
+    positions: Annotated[int, typer.Option(min=1, help="How many positions.")] = 20_000,
+    as_json: JsonOption = False,
+) -> None:
+    """What hands did, worked out on a crowded board of 64 spaces: how long a position takes."""
+    from underglow.bench import explain as measure
+
+    measure.show(measure.measure(positions), as_json)
