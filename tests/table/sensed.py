@@ -125,11 +125,11 @@ class Sensed:
 
     # -- time --
 
-    def rest(self, time_ms: float) -> None:
-        """Let time pass: scans while something changes, else the clock alone."""
+    def rest(self, time_ms: float, until_steps: int | None = None) -> None:
+        """Let time pass, no longer than until so many steps are taken: scans while something changes, else a clock."""
         end_s = self.now_s + time_ms / 1000
         quiet = 0
-        while self.now_s < end_s:
+        while self.now_s < end_s and self.table.steps != until_steps:
             changed = self._scan()
             quiet = 0 if changed or self._spikes or self._sensing.counting else quiet + 1
             self._poll()

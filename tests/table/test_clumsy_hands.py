@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import random
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+from play import Play
 from sensed import BOARD, FOREIGN, Sensed
 
 from underglow import games
+from underglow.bench.vm import Bench
 from underglow.bots import BOTS
 from underglow.games.contract import Action, Transfer
 from underglow.journal import UNDO, Journal, replay
 from underglow.rng import Rng
 from underglow.set_up import SetUp
-from underglow.table import by_hand
+from underglow.table import Choice, Snapshot, by_hand
 
 MAP_KINDS = frozenset({"character", "threat", "enemy", "item", "asset", "empty", "child"})
 COPIES = 5
@@ -25,6 +28,7 @@ STEPS = 600
 MISHAPS = 300
 MISSIONS = ("cinder-wells", "salt-harbour")
 OFTEN = 0.4
+NOTICED_MS = 60
 
 
 def figures(scenario: str) -> SetUp:
@@ -47,11 +51,70 @@ def everything(scenario: str) -> SetUp:
     return SetUp(MAP_KINDS | {"card"}, MAP_KINDS, cards(scenario).tags)
 
 
+class Handled:
+    """What `Sensed` offers, on a simulated board with the real firmware, a real link and a real clock."""
+
+    def __init__(self, play: Play) -> None:
+        self.game, self.table, self.scenario = play.game, play.table, play.scenario
+        self.overlay, self.set_up, self.journal = play.overlay, play.set_up, play.journal
+        self._play = play
+        self.where = {token: space for token, space in play.board.tokens().items() if token != FOREIGN}
+
+    @property
+    def understood(self) -> str:
+        return self._play.understood
+
+    @property
+    def snapshot(self) -> Snapshot:
+        return self._play.snapshot
+
+    def card(self, token: str) -> str:
+        raise NotImplementedError("no card is physical")
+
+    def token(self, piece: str) -> str:
+        return piece
+
+    def magnetic(self, piece: str) -> bool:
+        return True
+
+    def lift(self, piece: str, rest_ms: float = 0) -> None:
+        if self.where.pop(piece, None):
+            self._play.board.lift(piece)
+        self.rest(rest_ms)
+
+    def place(self, piece: str, space: str, rest_ms: float = 0) -> None:
+        self.where[piece] = space
+        self._play.board.place(space, piece)
+        self.rest(rest_ms)
+
+    def spike(self, spaces: Iterable[str], scans: int) -> None:
+        """Switches chatter from now on, whenever they change."""
+        for space in spaces:
+            self._play.board.bounce(space, scans)
+
+    def choose(self, action: Action) -> bool:
+        text, steps = self.game.describe(self.table.state, action), self.table.steps
+
+        def offered() -> list[Choice]:
+            return [choice for choice in self.snapshot["choices"] if choice["text"] == text]
+
+        self._play.until(lambda: bool(offered()))
+        self.table.choose(offered()[0]["index"], self.snapshot["number"])
+        self._play.until(lambda: self.snapshot["steps"] > steps)
+        return True
+
+    def rest(self, time_ms: float, until_steps: int | None = None) -> None:
+        """Let time pass, and as much again as a busy machine may need to notice."""
+        end_s = time.monotonic() + (time_ms + NOTICED_MS if time_ms else 0) / 1000
+        while (left_s := end_s - time.monotonic()) > 0 and self.table.steps != until_steps:
+            time.sleep(min(left_s, 0.002))
+
+
 class Clumsy:
     """Somebody who does what a bot decides, but seldom at once."""
 
-    def __init__(self, sensed: Sensed, bot: str, seed: int) -> None:
-        self.at = sensed
+    def __init__(self, at: Sensed | Handled, bot: str, seed: int) -> None:
+        self.at = at
         self._bot, self._rng = BOTS[bot], Rng(seed)
         self._chance = random.Random(seed)
         self.decided: list[tuple[int, str, tuple[str | int, ...]]] = []
@@ -82,7 +145,9 @@ class Clumsy:
             for transfer in transfers:
                 self._carry(transfer)
         self._moved = next((transfer.token for transfer in transfers), self._moved)
-        self.at.rest(400)
+        if transfers:
+            self.at.rest(20)
+            self.at.rest(400, until_steps=len(self.decided))
         if self.at.table.steps < len(self.decided):
             assert self.at.choose(action), (action, self.at.snapshot, self.mishaps)
 
@@ -381,3 +446,18 @@ def test_a_game_played_with_clumsy_hands_ends_in_the_same_journal_as_one_played_
     assert mishaps.total() >= MISHAPS
     assert set(mishaps) == {way.__name__.lstrip("_") for way in (*Clumsy.ON_THE_WAY, *Clumsy.IN_HAND)}
     assert taken_back
+
+
+def test_clumsy_hands_on_the_simulated_board(board: Bench, tmp_path: Path) -> None:
+    """One game on real firmware, a real link and a real clock, where seconds add up."""
+    play = Play(board, tmp_path, 3, SetUp())
+    try:
+        hands = Clumsy(Handled(play), "greedy", 3)
+        hands.play()
+        journal = Journal.open(play.journal.path)
+        assert list(folded(journal)) == hands.decided
+        assert replay(play.game, play.scenario, journal) == play.table.state
+        journal.close()
+        assert len(hands.mishaps) >= 6
+    finally:
+        play.end()
