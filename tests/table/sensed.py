@@ -9,7 +9,7 @@ from typing import Any
 
 from underglow import games, profile
 from underglow.games.contract import Action, Game
-from underglow.journal import Header, Journal
+from underglow.journal import UNDO, Header, Journal, replay
 from underglow.link import Link
 from underglow.rng import Rng
 from underglow.session import Occupied, Picture, Reading, Tagged
@@ -33,6 +33,26 @@ def _firmware(name: str) -> Any:
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+UNDONE = UNDO
+"""The verb of an entry that takes the one before it back."""
+
+
+def entries(path: Path) -> list[tuple[int, str, tuple[str | int, ...]]]:
+    """What is in a journal: seat, verb and arguments of each step."""
+    journal = Journal.open(path)
+    found = [(action.seat, action.verb, action.args) for action in journal.actions()]
+    journal.close()
+    return found
+
+
+def led_to(path: Path, game: Game[Any, Any], scenario: Any) -> Any:
+    """The state a journal leads to."""
+    journal = Journal.open(path)
+    state = replay(game, scenario, journal)
+    journal.close()
+    return state
 
 
 class _Unplugged(Link):

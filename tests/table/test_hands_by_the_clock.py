@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 from crossing import ROW, Crossing
-from sensed import BOARD, FOREIGN, Sensed
+from sensed import BOARD, FOREIGN, UNDONE, Sensed, entries
 
 from underglow.games.contract import Cue, Meaning
-from underglow.journal import UNDO, Journal
 from underglow.set_up import SetUp
 from underglow.themes import DEFAULT, picture
 
@@ -23,10 +22,7 @@ def crossing(folder: Path, turns: int = 1, traps: str = "", *, laid: bool = True
 
 def played(sensed: Sensed) -> list[str]:
     """What is in the journal: where each move ended, and "undo"."""
-    journal = Journal.open(sensed.journal.path)
-    said = [action.verb if action.verb == UNDO else str(action.args[-1]) for action in journal.actions()]
-    journal.close()
-    return said
+    return [verb if verb == UNDONE else str(args[-1]) for _, verb, args in entries(sensed.journal.path)]
 
 
 def lit(sensed: Sensed, space: str) -> set[Meaning]:
@@ -61,7 +57,7 @@ def test_a_slide_so_slow_that_it_was_taken_for_a_move_is_still_one_move(tmp_path
     assert sensed.snapshot["turn"] == [1]
     sensed.place("ann", H03, 400)
     sensed.place("ann", H04, 20)
-    assert played(sensed) == [H02, UNDO, H03, UNDO, H04]
+    assert played(sensed) == [H02, UNDONE, H03, UNDONE, H04]
     assert sensed.table.steps == 1
     assert sensed.understood == "settled"
 
@@ -119,7 +115,7 @@ def test_set_down_elsewhere_after_it_was_acted_on_the_later_position_counts(tmp_
     sensed.lift("ann", 500)
     assert lit(sensed, H02) == {Meaning.REACHABLE}  # one may still choose
     sensed.place("ann", H02, 300)
-    assert played(sensed) == [H03, UNDO, H02]
+    assert played(sensed) == [H03, UNDONE, H02]
     assert any("Taken back" in line for line in sensed.snapshot["log"])
 
 
@@ -127,7 +123,7 @@ def test_put_back_where_it_came_from_the_step_is_taken_back(tmp_path: Path) -> N
     sensed = crossing(tmp_path)
     carry(sensed, "ann", H03, 400)
     carry(sensed, "ann", H01, 20)
-    assert played(sensed) == [H03, UNDO]
+    assert played(sensed) == [H03, UNDONE]
     assert (sensed.table.steps, sensed.understood) == (0, "settled")
 
 
