@@ -39,20 +39,14 @@ UNDONE = UNDO
 """The verb of an entry that takes the one before it back."""
 
 
-def entries(path: Path) -> list[tuple[int, str, tuple[str | int, ...]]]:
+def entries(journal: Journal) -> list[tuple[int, str, tuple[str | int, ...]]]:
     """What is in a journal: seat, verb and arguments of each step."""
-    journal = Journal.open(path)
-    found = [(action.seat, action.verb, action.args) for action in journal.actions()]
-    journal.close()
-    return found
+    return [(action.seat, action.verb, action.args) for action in journal.actions()]
 
 
-def led_to(path: Path, game: Game[Any, Any], scenario: Any) -> Any:
+def led_to(journal: Journal, game: Game[Any, Any], scenario: Any) -> Any:
     """The state a journal leads to."""
-    journal = Journal.open(path)
-    state = replay(game, scenario, journal)
-    journal.close()
-    return state
+    return replay(game, scenario, journal)
 
 
 class _Unplugged(Link):

@@ -17,6 +17,7 @@ from underglow import games
 from underglow.bench.vm import Bench
 from underglow.bots import BOTS
 from underglow.games.contract import Action, Transfer
+from underglow.journal import Journal
 from underglow.rng import Rng
 from underglow.set_up import SetUp
 from underglow.table import Choice, Snapshot, by_hand
@@ -417,10 +418,10 @@ class Clumsy:
         assert at.understood == "settled", at.snapshot
 
 
-def folded(path: Path) -> list[tuple[int, str, tuple[str | int, ...]]]:
+def folded(journal: Journal) -> list[tuple[int, str, tuple[str | int, ...]]]:
     """What was played, without what was taken back."""
     played: list[tuple[int, str, tuple[str | int, ...]]] = []
-    for entry in entries(path):
+    for entry in entries(journal):
         if entry[1] == UNDONE:
             played.pop()
         else:
@@ -436,11 +437,10 @@ def test_a_game_played_with_clumsy_hands_ends_in_the_same_journal_as_one_played_
         hands = Clumsy(sensed, bot, seed)
         hands.play()
         mishaps += hands.mishaps
+        taken_back += sum(verb == UNDONE for _, verb, _ in entries(sensed.journal))
+        assert folded(sensed.journal) == hands.decided
+        assert led_to(sensed.journal, sensed.game, sensed.scenario) == sensed.table.state
         sensed.journal.close()
-        path = sensed.journal.path
-        taken_back += sum(entry[1] == UNDONE for entry in entries(path))
-        assert folded(path) == hands.decided
-        assert led_to(path, sensed.game, sensed.scenario) == sensed.table.state
     assert mishaps.total() >= MISHAPS
     assert set(mishaps) == {way.__name__.lstrip("_") for way in (*Clumsy.ON_THE_WAY, *Clumsy.IN_HAND)}
     assert taken_back
@@ -453,8 +453,7 @@ def test_clumsy_hands_on_the_simulated_board(board: Bench, tmp_path: Path) -> No
         hands = Clumsy(Handled(play), "greedy", 3)
         hands.play()
         assert len(hands.mishaps) >= 6
+        assert folded(play.journal) == hands.decided
+        assert led_to(play.journal, play.game, play.scenario) == play.table.state
     finally:
         play.end()
-    path = play.journal.path
-    assert folded(path) == hands.decided
-    assert led_to(path, play.game, play.scenario) == play.table.state

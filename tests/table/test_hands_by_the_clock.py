@@ -22,7 +22,7 @@ def crossing(folder: Path, turns: int = 1, traps: str = "", *, laid: bool = True
 
 def played(sensed: Sensed) -> list[str]:
     """What is in the journal: where each move ended, and "undo"."""
-    return [verb if verb == UNDONE else str(args[-1]) for _, verb, args in entries(sensed.journal.path)]
+    return [verb if verb == UNDONE else str(args[-1]) for _, verb, args in entries(sensed.journal)]
 
 
 def lit(sensed: Sensed, space: str) -> set[Meaning]:
