@@ -42,10 +42,6 @@ _PAGE, _WAL_HEADER, _FRAME_HEADER = 1024, 32, 24
 Natural32 = Annotated[int, Field(ge=0, lt=2**32)]
 
 
-UNDO = "undo"
-"""The verb of a record that takes the step before it back."""
-
-
 class JournalError(Exception):
     """The journal can't be used; the message is one sentence that says why and what to do."""
 

@@ -8,6 +8,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from math import inf
 from typing import Any, TypedDict
 
 from underglow import themes, wire
@@ -138,7 +139,7 @@ class Table:
         self._magnets: frozenset[str] | None = None  # board spaces; None: not heard yet
         self._tags: dict[str, tuple[str, ...]] = {}
         self._witness = Witness(self._ahead, now_s)
-        self._now = self._moment(state)
+        self._now = self._moment(history.state)
         self._flashes: dict[str, Cue] = {}
         self._flashes_end_s = 0.0
         self._refused = ""
@@ -208,12 +209,22 @@ class Table:
             happenings = self._link.wait(self._wait_s())
             for happening in happenings:
                 self.take(happening)
-            while self._wanted:
-                self._wanted.popleft()()
-            if self._flashes and self._now_s() >= self._flashes_end_s:
-                self._flashes = {}
-                self._light()
-                self._publish()
+            self.tick()
+
+    def tick(self) -> None:
+        """Do what was chosen, and what is due by the clock."""
+        while self._wanted:
+            self._wanted.popleft()()
+        now_s = self._now_s()
+        waited = now_s >= self._witness.due_s
+        faded = bool(self._flashes) and now_s >= self._flashes_end_s
+        if faded:
+            self._flashes = {}
+        if waited:
+            self._consider()
+        if waited or faded:
+            self._light()
+            self._publish()
 
     def take(self, happening: Happening) -> None:
         """One thing the link reports."""
@@ -282,36 +293,11 @@ class Table:
             self._light()
         self._publish()
 
-    def _turn(self, kind: type[Turning], seat: int | None, number: int) -> None:
-        """Go back or forth in the history, or a step towards it."""
-        if number == self._number:
-            for one in self._history.askers(kind) if seat is None else (seat,):
-                self._enter(kind(one))
-            self._consider()
-            self._light()
-        self._publish()
-
-    def _enter(self, entry: Turning) -> None:
-        try:
-            history = self._history.then(entry)
-        except NotNow as refusal:
-            self._refused = str(refusal)
-            return
-        self._journal.record(entry, history.state)
-        before = self._feel(self._layout())
-        self._history = history
-        # What stands there by the other state is to be put right, and no sign that somebody acts anew.
-        self._untidy = self._untidy.stepped(before, self._feel(self._layout()))
-        self._number += 1
-        self._refused = ""
-        self._flashes = {}
-        self._note(history.news(entry))
-
     def _consider(self) -> None:
         """Work out what the position means, and take the steps it amounts to."""
         while verdict := self._witness.look(self._now):
             if isinstance(verdict, TakeBack):
-                self._take_back()
+                self._enter(Undo(self._history.played[-1].action.seat), by_hands=True)
             elif not self._step(self._now.legal[verdict.action], verdict.action):
                 break
         now = self._now
@@ -338,27 +324,42 @@ class Table:
             return False
         self._journal.record(Step.of(action), history.state)
         self._note(self._game.describe(self._state, action))
-        carried = by_hand(action, self._game.tokens(self._state), self._overlay, self._set_up)
-        before = self._feel(after(self._layout(), carried))
-        self._history = history
-        self._untidy = self._untidy.stepped(before, self._feel(self._layout()))
+        before, now = self._now, self._moment(history.state)
+        carried = after(before.layout, by_hand(action, self._game.tokens(self._state), self._overlay, self._set_up))
+        step = history.played[-1]
+        self._witness.stepped(by, before, carried, now, sealed=step.seals)
+        self._history, self._now = history, now
         self._number += 1
         self._refused = ""
-        self._tell(history.played[-1].events)
+        self._tell(step.events)
         return True
 
-    def _take_back(self) -> None:
-        """Take the last step back, and say so in the journal."""
-        state, action = self._before.pop()
-        self._journal.record(Action(action.seat, UNDO))
-        self._note(f"Taken back: {self._game.describe(state, action)}")
-        before, self._now = self._now, self._moment(state)
-        self._witness.went_back(before, self._now)
-        self._state = state
-        self._steps -= 1
+    def _turn(self, kind: type[Turning], seat: int | None, number: int) -> None:
+        """Go back or forth in the history, or a step towards it."""
+        if number == self._number:
+            for one in self._history.askers(kind) if seat is None else (seat,):
+                self._enter(kind(one))
+            self._consider()
+            self._light()
+        self._publish()
+
+    def _enter(self, entry: Turning, *, by_hands: bool = False) -> None:
+        try:
+            history = self._history.then(entry)
+        except NotNow as refusal:
+            self._refused = str(refusal)
+            return
+        self._journal.record(entry, history.state)
+        before, now = self._now, self._moment(history.state)
+        if by_hands:
+            self._witness.went_back(before, now)
+        elif len(history.played) != self.steps:
+            self._witness.stepped(None, before, before.layout, now, sealed=True)
+        self._history, self._now = history, now
         self._number += 1
         self._refused = ""
         self._flashes = {}
+        self._note(history.news(entry))
 
     def _tell(self, events: tuple[Event, ...]) -> None:
         for event in events:
@@ -410,7 +411,11 @@ class Table:
         return self._flashes | {place: cue for place, cue in said.items() if place not in self._flashes}
 
     def _said(self, lifted: tuple[str, ...]) -> dict[str, Cue]:
-        return on_board(self._game.cues(self._state, lifted), self._overlay)
+        return on_board(self._game.cues(self._asking(lifted), lifted), self._overlay)
+
+    def _asking(self, lifted: tuple[str, ...]) -> Any:
+        """The state that says what to do with these tokens."""
+        return self._witness.asking(lifted, self._now) if lifted else self._state
 
     def _moment(self, state: Any) -> Moment:
         tokens = self._game.tokens(state)

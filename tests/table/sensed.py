@@ -9,7 +9,8 @@ from typing import Any
 
 from underglow import games, profile
 from underglow.games.contract import Action, Game
-from underglow.journal import UNDO, Header, Journal, replay
+from underglow.history import History, Step
+from underglow.journal import Header, Journal, resume
 from underglow.link import Link
 from underglow.rng import Rng
 from underglow.session import Occupied, Picture, Reading, Tagged
@@ -35,18 +36,19 @@ def _firmware(name: str) -> Any:
     return module
 
 
-UNDONE = UNDO
-"""The verb of an entry that takes the one before it back."""
+UNDONE = "undo"
+"""Stands for an entry that takes the step before it back."""
 
 
 def entries(journal: Journal) -> list[tuple[int, str, tuple[str | int, ...]]]:
-    """What is in a journal: seat, verb and arguments of each step."""
-    return [(action.seat, action.verb, action.args) for action in journal.actions()]
+    """What is in a journal: seat, verb and arguments of each entry."""
+    found = [record.entry for record in journal.records]
+    return [(e.seat, e.verb, e.args) if isinstance(e, Step) else (e.seat, e.do, ()) for e in found]
 
 
 def led_to(journal: Journal, game: Game[Any, Any], scenario: Any) -> Any:
     """The state a journal leads to."""
-    return replay(game, scenario, journal)
+    return resume(game, scenario, journal).state
 
 
 class _Unplugged(Link):
@@ -86,11 +88,13 @@ class Sensed:
         self._spikes: dict[str, int] = {}
         self._told: dict[str, frozenset[bytes]] = {}
         self._tags_since_s = 0.0
-        header = Header("test", "mandalorian", mission, self.scenario.digest, 1, seed, BOARD.name)
+        seats = self.scenario.seats[0]
+        header = Header.of("mandalorian", self.scenario, seats, seed, BOARD)
         self.journal = Journal.create(folder / f"{mission}-{seed}.sqlite", header)
+        history = History(self.game, state, seats)
         self.link = _Unplugged("no port", BOARD)
         self.table = Table(
-            self.game, self.scenario, state, BOARD, self.link, self.journal, DEFAULT, set_up, lambda: self.now_s
+            self.game, self.scenario, history, BOARD, self.link, self.journal, DEFAULT, set_up, lambda: self.now_s
         )
         self.rest(100)
 
