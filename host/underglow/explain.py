@@ -12,7 +12,7 @@ true. What is done explains the position unless something else is too much; what
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -308,7 +308,8 @@ class _Look:
         else:
             return None
         want = self._want(action.hands)
-        same = True
+        targets = {transfer.target for transfer in action.hands}
+        same, lifted = True, self._missing.difference(want)
         for space, wanted in want.items():
             now = self._occupancy.at(space)
             if now == wanted:
@@ -316,15 +317,18 @@ class _Look:
             too_much = now.less(wanted).less(self._untidy.stale.at(space))
             if too_much.less(self._expected.at(space)):
                 return None
-            same = same and not too_much and not wanted.less(now).less(self._untidy.due.at(space))
-        signs = [self._sign(transfer, want) for transfer in action.hands if transfer.target is not None]
+            if wanted.less(now).less(self._untidy.due.at(space)):
+                same = same and space not in targets
+                lifted |= {space}  # from a stack, along with what was carried
+            same = same and not too_much
+        sources = {transfer.source for transfer in action.hands}
+        signs = [self._sign(transfer, want, sources) for transfer in action.hands if transfer.target is not None]
         if None in signs or not (same or any(signs)):
             return None
         # Off the board is in hand, and no sign by itself.
         off = [transfer.source for transfer in action.hands if transfer.target is None]
         seen = bool(signs) and all(signs) and all(source in changed for source in off)
-        left, hand = self._extra.difference(want), self._missing.difference(want)
-        return _Fit(action, same and seen, same and not seen, left, hand)
+        return _Fit(action, same and seen, same and not seen, self._extra.difference(want), lifted)
 
     def _want(self, hands: Iterable[Transfer]) -> dict[str, Felt]:
         """What would be felt of each space that these transfers begin or end on."""
@@ -337,8 +341,11 @@ class _Look:
             wanted[place[0]] = felt
         return wanted
 
-    def _sign(self, transfer: Transfer, want: Mapping[str, Felt]) -> bool | None:
-        """Whether a token has been seen to come to a transfer's target; None: something else has."""
+    def _sign(self, transfer: Transfer, want: Mapping[str, Felt], sources: Container[str | None]) -> bool | None:
+        """Whether a token has been seen to come to a transfer's target; None: something else has.
+
+        Where another was lifted, that has been put back unless it is one of those carried away, from `sources`.
+        """
         token, source, target = transfer.token, transfer.source, str(transfer.target)
         came = self._came.get(target)
         if source is not None and (lift := self._expected.at(source).less(want[source])):
@@ -346,7 +353,7 @@ class _Look:
                 return False
             if came and token not in came:
                 return None
-        return target in self._extra or token in (came or ())
+        return target in self._extra or (target in sources and token in (came or ()))
 
     def repair(self, fits: Iterable[_Fit]) -> Repair:
         """The fewest changes to a position that can be understood: that of the layout, or of an action done."""

@@ -153,7 +153,7 @@ class Witness:
         said = self._of_all_alike(said, moment)
         if (supposed := self.supposed) and self._gone_on(supposed, said, occupancy, moment):
             return Take(supposed)
-        if isinstance(said, InHand | Repair) and self._means_otherwise(said, occupancy, moment):
+        if isinstance(said, Repair) and self._means_otherwise(occupancy):
             return TakeBack()
         if isinstance(said, Repair) and self._passed and self._went_on(self._passed, occupancy, moment):
             return Take(self._passed)
@@ -207,9 +207,9 @@ class Witness:
         first, *others = different.values()
         return Which((first, *others), said.onward) if others else Did(first, said.onward)
 
-    def _means_otherwise(self, said: InHand | Repair, occupancy: Occupancy, moment: Moment) -> bool:
+    def _means_otherwise(self, occupancy: Occupancy) -> bool:
         """Whether what makes no sense now would have made some before the last step."""
-        if not self._acted or (isinstance(said, InHand) and (said.begun or moment.movable(said.tokens))):
+        if not self._acted:
             return False
         acted, before, seen = self._acted[-1]
         match explain(before.layout, before.legal, occupancy, before.feel, seen):

@@ -203,6 +203,10 @@ def test_what_else_is_missing_is_in_hand_and_stops_nobody() -> None:
     assert watched(LAYOUT, "abc", "ac", "c", "cd") == Did(ANN_D)
 
 
+def test_of_two_lifted_from_one_space_one_is_set_down_and_the_other_is_in_hand() -> None:
+    assert watched(LAYOUT, "abc", "ab", "abd") == Did(CAT_D)
+
+
 def test_a_foreign_thing_is_named_and_not_the_move_beside_it() -> None:
     assert watched(LAYOUT, "abc", "abcx", "bcx", "bcdx") == Repair(("x",), ())
 
