@@ -6,7 +6,7 @@
 #   make silicon MicroPython for the emulated RP2040, found or built, and the board tests on it
 #   make flash   firmware and board profile onto a Pico       make flash ARGS="/dev/ttyACM0"
 #   make bench   latency on the simulated board
-#   make soak    the link under fire for long: a million frames, a thousand replugs
+#   make soak    faults of all kinds for hours: link, cable, killed programs, switches, damaged files
 #   make fmt     put the sources into shape
 #   make pins    renew host/constraints.txt
 
@@ -42,7 +42,10 @@ bench: $(READY)
 	$(BIN)/underglow bench latency $(ARGS)
 
 soak: $(READY)
-	$(BIN)/underglow bench faults --frames 1000000 --replugs 1000 $(ARGS)
+	$(BIN)/underglow bench faults --frames 1000000 --replugs 1000
+	$(BIN)/underglow bench kills --n 200
+	$(BIN)/underglow bench soak --touches 100000
+	$(BIN)/underglow bench fuzz --inputs 1000000 --jobs 2
 
 fmt: $(READY)
 	$(BIN)/ruff check --quiet --fix .

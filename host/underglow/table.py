@@ -509,6 +509,10 @@ class Table:
             return f"Still missing: {homes}."
         if missing:
             return f"{self._refused or 'That is no legal move.'} Put back: {homes}."
+        if self._history.undone:  # what was taken back may still stand where it came to
+            for t in self._history.undone[-1].action.hands:
+                if t.source and t.target and self._overlay[t.target] in extra:
+                    return f"Put the {tokens[t.token].name} back on {t.source}."
         spaces = ", ".join(named.get(space, space) for space in extra)
         return (
             f"{self._refused} Take it off {spaces}." if self._refused else f"Nothing belongs on {spaces}: take it off."
