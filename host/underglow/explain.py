@@ -142,7 +142,9 @@ class Seen:
                 continue  # put back
             came[space] = held
             passed = (*passed, (space, held))
-        return Seen(untidy, occupancy, came, passed)
+        # What is back in its place is nowhere else.
+        away = frozenset(_tokens(layout, missing)).union(*(layout.get(space, ()) for space in came))
+        return Seen(untidy, occupancy, {space: tokens & away for space, tokens in came.items()}, passed)
 
     def stepped(self, before: Occupancy, now: Occupancy) -> Seen:
         """What was seen when a step has been taken, or taken back: see `Untidy.stepped`."""
@@ -195,14 +197,16 @@ class Repair:
     """No legal action looks like this, and these are the fewest changes after which it is understood.
 
     Something stands on `extra`; `missing` are spaces without their tokens. `strays` are the transfers that hands seem
-    to have made and must not: a token that is missing, or read by its tag, and the space it came to. Without any, all
-    that is wrong is what actions changed by themselves.
+    to have made and must not: a token that is missing, or read by its tag, and the space it came to. `on_the_way`:
+    hands may not be done yet; not so if all that is wrong is what actions changed by themselves. `perhaps` are actions
+    that it would be if no token were the one that was in hand.
     """
 
     extra: tuple[str, ...]
     missing: tuple[tuple[str, tuple[str, ...]], ...]
     strays: tuple[Transfer, ...] = field(default=(), compare=False)
     on_the_way: bool = field(default=False, compare=False)
+    perhaps: tuple[Action, ...] = field(default=(), compare=False)
 
 
 Explanation = Settled | InHand | Did | Which | Repair
@@ -347,15 +351,17 @@ class _Look:
         Where another was lifted, that has been put back unless it is one of those carried away, from `sources`.
         """
         token, source, target = transfer.token, transfer.source, str(transfer.target)
-        came = self._came.get(target)
+        came = () if token in self.extra.tags.get(target, ()) else self._came.get(target)  # whose tag is read is known
         if source is not None and (lift := self._expected.at(source).less(want[source])):
             if source not in self._came and not lift.less(self._occupancy.at(source)):
                 return False
             if came and token not in came:
                 return None
+        elif came and token not in came:
+            return False  # it left no sign where it was, and something else was in hand
         return target in self._extra or (target in sources and token in (came or ()))
 
-    def repair(self, fits: Iterable[_Fit]) -> Repair:
+    def repair(self, fits: Sequence[_Fit]) -> Repair:
         """The fewest changes to a position that can be understood: that of the layout, or of an action done."""
         extra, missing = self._occupancy - self._expected, self._expected - self._occupancy
         done = [fit for fit in fits if fit.done]
@@ -366,7 +372,8 @@ class _Look:
             spaces = _spaces(nearest.action.hands)
             ours, back = extra.spaces.difference(spaces), missing.spaces.difference(spaces)
         gone = [(space, _tokens(self._layout, missing, (space,))) for space in self._layout if space in back]
-        return Repair(tuple(sorted(ours)), tuple(gone), tuple(self._strays(ours)), on_the_way=bool(self._extra))
+        perhaps = tuple(fit.action for fit in fits if fit.perhaps and not fit.left)
+        return Repair(tuple(sorted(ours)), tuple(gone), tuple(self._strays(ours)), bool(self._extra), perhaps)
 
     def _strays(self, spaces: frozenset[str]) -> Iterable[Transfer]:
         """What came to these spaces, as far as it is known."""

@@ -307,8 +307,9 @@ class Table:
         match self._witness.understood:
             case InHand(_, actions) | Which(actions):
                 choices = [now.legal[action] for action in actions] + choices
-            case Repair() as wrong if self._witness.laid:
+            case Repair(perhaps=actions) as wrong if self._witness.laid:
                 self._refused = self._refusal(wrong)
+                choices = [now.legal[action] for action in actions] + choices
             case _:
                 pass
         if choices != self._choices:

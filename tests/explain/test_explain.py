@@ -203,6 +203,14 @@ def test_what_else_is_missing_is_in_hand_and_stops_nobody() -> None:
     assert watched(LAYOUT, "abc", "ac", "c", "cd") == Did(ANN_D)
 
 
+def test_what_was_in_hand_was_set_down_and_not_what_nobody_saw_lifted() -> None:
+    """Cat could have come from under Cid's shoulder; but Ann was in hand."""
+    said = watched(LAYOUT, "abc", "bc", "bcd", legal=(CAT_D,))
+    assert said == Repair(("d",), (("a", ("ann",)),))
+    assert isinstance(said, Repair)
+    assert said.perhaps == (CAT_D,)  # who means it can say so
+
+
 def test_of_two_lifted_from_one_space_one_is_set_down_and_the_other_is_in_hand() -> None:
     assert watched(LAYOUT, "abc", "ab", "abd") == Did(CAT_D)
 

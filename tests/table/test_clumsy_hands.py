@@ -16,6 +16,7 @@ from sensed import BOARD, FOREIGN, UNDONE, Sensed, entries, led_to
 from underglow import games
 from underglow.bench.vm import Bench
 from underglow.bots import BOTS
+from underglow.explain import after
 from underglow.games.contract import Action, Transfer
 from underglow.journal import Journal
 from underglow.rng import Rng
@@ -191,8 +192,12 @@ class Clumsy:
         return transfers[0] if spaces[transfers[0].source] == 1 and not spaces[transfers[0].target] else None
 
     def _harmless(self, state: Any, action: Action) -> bool:
-        after, events = self.at.game.step(state, action)
-        return not any(e.chance or e.reveals for e in events) and self.at.game.outcome(after) is None
+        """Whether it can be taken back by hand: nothing is rolled or revealed, and the game moves nothing itself."""
+        game = self.at.game
+        now, events = game.step(state, action)
+        sealed = any(event.chance or event.reveals for event in events) or game.outcome(now) is not None
+        carried = {space: set(here) for space, here in after(game.layout(state), action.hands).items() if here}
+        return not sealed and carried == {space: set(here) for space, here in game.layout(now).items()}
 
     def _legal_ends(self, state: Any, token: str) -> dict[str, Action]:
         """Where a token may be set down on a free space, by an action that can be told and taken back."""
