@@ -50,7 +50,7 @@ class SetUp:
 def lead(missing: Sequence[tuple[str, Sequence[str]]], extra: Sequence[str]) -> str:
     """What to lay out next, in words: names of tokens by the space they belong on, and spaces that should be free."""
     if not missing:
-        return f"Nothing belongs on {', '.join(extra)}: take it off."
+        return f"Nothing should stand on {', '.join(extra)}: take it off."
     (space, names), *others = missing
     words = f"Put the {' and the '.join(names)} on {space}."
     left = sum(len(tokens) for _, tokens in others)

@@ -516,7 +516,9 @@ class Table:
                     return f"Put the {tokens[t.token].name} back on {t.source}."
         spaces = ", ".join(named.get(space, space) for space in extra)
         return (
-            f"{self._refused} Take it off {spaces}." if self._refused else f"Nothing belongs on {spaces}: take it off."
+            f"{self._refused} Take it off {spaces}."
+            if self._refused
+            else f"Nothing should stand on {spaces}: take it off."
         )
 
     def _refusal(self, said: Repair) -> str:

@@ -7,6 +7,7 @@ would have before the last step: hands meant something else, and the step is to 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import inf
@@ -36,6 +37,9 @@ WRONG_S = 0.15
 """So long is a token on its way not called misplaced."""
 PAUSE_S = 0.06
 """Where a token rests longer it has stopped, and has not just been slid past."""
+
+REMEMBERED = 8
+"""So many steps can be taken back by hand, one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,8 @@ class Witness:
         self._now_s = now_s
         self._occupancy: Occupancy | None = None  # None: not heard yet
         self._seen = UNSEEN
-        self._acted: list[tuple[Action, Moment, Seen]] = []  # steps that hands made, and may still mean otherwise
+        # Steps that hands made and may still mean otherwise, each with the moment before it and what was seen since.
+        self._acted: deque[tuple[Action, Moment, Seen]] = deque(maxlen=REMEMBERED)
         self._held: _Held | None = None
         self._passed: Action | None = None  # what a token would have done, had it stayed where it rested on its way
         self._end: Occupancy | None = None  # what was felt when the game ended

@@ -188,7 +188,7 @@ def test_both_pieces_in_each_others_places_are_asked_back_and_not_forgotten(tmp_
 def test_something_foreign_is_shown_and_the_game_goes_on_when_it_is_gone(tmp_path: Path) -> None:
     sensed = crossing(tmp_path)
     sensed.place(FOREIGN, H09, 300)
-    assert sensed.snapshot["prompt"] == f"Nothing belongs on {H09}: take it off."
+    assert sensed.snapshot["prompt"] == f"Nothing should stand on {H09}: take it off."
     carry(sensed, "ann", H03, 400)
     assert played(sensed) == []
     assert sensed.snapshot["understood"] == {"kind": "repair", "tokens": [], "extra": [H09], "missing": []}
@@ -239,7 +239,7 @@ def test_a_table_that_is_right_already_is_accepted_and_what_does_not_belong_is_s
     other = crossing(tmp_path / "other", laid=False)
     other.where |= {"ann": H01, "bob": H15, FOREIGN: H09}
     other.rest(20)
-    assert other.snapshot["prompt"] == f"Nothing belongs on {H09}: take it off."
+    assert other.snapshot["prompt"] == f"Nothing should stand on {H09}: take it off."
     other.lift(FOREIGN, 20)
     assert other.understood == "settled"
 
