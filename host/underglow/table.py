@@ -297,7 +297,8 @@ class Table:
         """Work out what the position means, and take the steps it amounts to."""
         while verdict := self._witness.look(self._now):
             if isinstance(verdict, TakeBack):
-                self._enter(Undo(self._history.played[-1].action.seat), by_hands=True)
+                if not self._take_back():
+                    break
             elif not self._step(self._now.legal[verdict.action], verdict.action):
                 break
         now = self._now
@@ -352,15 +353,22 @@ class Table:
             return
         self._journal.record(entry, history.state)
         before, now = self._now, self._moment(history.state)
-        if by_hands:
-            self._witness.went_back(before, now)
-        elif len(history.played) != self.steps:
-            self._witness.stepped(None, before, before.layout, now, sealed=True)
+        if len(history.played) != self.steps:
+            if by_hands:
+                self._witness.went_back(before, now)
+            else:
+                self._witness.stepped(None, before, before.layout, now, sealed=True)
         self._history, self._now = history, now
         self._number += 1
         self._refused = ""
         self._flashes = {}
         self._note(history.news(entry))
+
+    def _take_back(self) -> bool:
+        """Take the last step back, for hands meant otherwise; that is a word for it, too, if all are asked already."""
+        steps, seat = self.steps, self._history.played[-1].action.seat
+        self._enter(Undo(seat) if self._history.agreed is None else Agree(seat), by_hands=True)
+        return self.steps < steps
 
     def _tell(self, events: tuple[Event, ...]) -> None:
         for event in events:

@@ -258,3 +258,31 @@ def test_after_the_end_nothing_is_asked_until_somebody_begins_to_put_it_away(tmp
     sensed.lift("bob")
     sensed.lift("ann", 20)
     assert sensed.understood == "settled"
+
+
+# -- taken back by hand while all are asked ----------------------------------------------------------------------------
+
+
+def test_put_back_by_hand_while_the_other_seat_asks_to_take_it_back_agrees_to_that(tmp_path: Path) -> None:
+    sensed = crossing(tmp_path)
+    carry(sensed, "ann", H03, 400)
+    sensed.table.undo(sensed.snapshot["number"], 1)
+    sensed.table.tick()
+    assert sensed.snapshot["history"]["missing"] == [0]
+    carry(sensed, "ann", H01, 400)
+    assert sensed.table.steps == 0
+    assert [verb for _, verb, _ in entries(sensed.journal)] == ["move", UNDONE, "agree"]
+
+
+def test_put_back_by_hand_while_others_have_yet_to_agree_waits_for_them(tmp_path: Path) -> None:
+    game = Crossing(1, frozenset())
+    game.seats = range(3, 4)
+    sensed = Sensed(tmp_path, "crossing", 0, SetUp(), game)
+    carry(sensed, "ann", H03, 400)
+    sensed.table.undo(sensed.snapshot["number"], 1)
+    sensed.table.tick()
+    carry(sensed, "ann", H01, 400)
+    assert (sensed.table.steps, sensed.snapshot["history"]["missing"]) == (1, [2])
+    sensed.table.agree(sensed.snapshot["number"], 2)
+    sensed.table.tick()
+    assert (sensed.table.steps, sensed.understood) == (0, "settled")
