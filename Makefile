@@ -42,8 +42,7 @@ bench: $(READY)
 	$(BIN)/underglow bench latency $(ARGS)
 
 soak: $(READY)
-	$(BIN)/underglow bench faults --frames 1000000 --replugs 1000
-	$(BIN)/underglow bench kills --n 200
+	$(BIN)/underglow bench faults --frames 1000000 --replugs 1000 --kills 200
 	$(BIN)/underglow bench soak --touches 100000
 	$(BIN)/underglow bench fuzz --inputs 1000000 --jobs 2
 

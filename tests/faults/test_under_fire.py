@@ -105,7 +105,7 @@ def test_a_ghost_is_counted() -> None:
 
 
 def test_the_command_prints_one_object() -> None:
-    done = CliRunner().invoke(app, ["bench", "faults", "--frames", "5000", "--replugs", "5", "--json"])
+    done = CliRunner().invoke(app, ["bench", "faults", "--frames", "5000", "--replugs", "5", "--kills", "0", "--json"])
     assert done.exit_code == 0, done.output
     printed = json.loads(done.stdout)
     assert printed["frames"] >= 5000

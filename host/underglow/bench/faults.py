@@ -1,10 +1,10 @@
-"""The link under fire, counted: frames on a line that spoils them, and cables pulled while hands go on moving.
+"""Faults, counted: frames on a line that spoils them, cables pulled while hands go on moving, and programs killed.
 
 Frames: the host's session and the firmware's loop, in simulated time, with a cable between them that drops and
 corrupts. Each side makes news all the time: touches, presses, tags; pictures. Every press must be heard exactly once;
 every other state must be known, or overtaken by a newer one, within a second, and never come back after that.
 
-Replugs: the whole board on the bench, its program living on while the cable is out.
+Replugs: the whole board on the bench, its program living on while the cable is out. Kills: see kills.py.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from rich.table import Table as Grid
 
 from underglow import image, profile, wire
 from underglow.bench.cable import Lane, Trouble
+from underglow.bench.kills import Kills, kill
 from underglow.bench.loop import Loop
 from underglow.bench.vm import Bench
 from underglow.link import Happening, Link
@@ -71,11 +72,13 @@ class Figures:
     worst_repair_ms: float = 0.0
     worst_ms: float = 0.0
     replugs: Replugs = field(default_factory=Replugs)
+    kills: Kills = field(default_factory=Kills)
 
     @property
     def good(self) -> bool:
         """Whether nothing was lost, doubled or wrong."""
-        return not self.lost and not self.doubled and self.replugs.right == self.replugs.n
+        whole = not self.lost and not self.doubled
+        return whole and self.replugs.right == self.replugs.n and self.kills.same == self.kills.n
 
 
 class News:
@@ -284,8 +287,12 @@ def _seen(link: Link, board: Board) -> bool:
     return status is not None and status.lamps_crc == wanted
 
 
-def measure(frames: int, replugs: int, seed: int = 1) -> Figures:
-    """Take all figures; a million frames take a minute, a thousand replugs four."""
+def measure(frames: int, replugs: int, kills: int, seed: int = 1) -> Figures:
+    """Take all figures; a million frames take a minute, a thousand replugs four, two hundred kills one.
+
+    The programs to be killed are forked from this one, so it must have no other threads.
+    """
+    killed = kill(kills, seed)
     board = profile.load(_HEX48)
     match = Match(board, seed)
     progress = Console(stderr=True)
@@ -296,6 +303,7 @@ def measure(frames: int, replugs: int, seed: int = 1) -> Figures:
                 bar.update(task, completed=carried)
     figures = match.figures
     figures.replugs = pull(replugs, seed, board)
+    figures.kills = killed
     return figures
 
 
@@ -306,12 +314,16 @@ def show(figures: Figures, as_json: bool) -> None:
         return
     grid = Grid("", "")
     for name, value in asdict(figures).items():
-        if name != "replugs":
+        if name not in ("replugs", "kills"):
             grid.add_row(name.replace("_", " "), f"{value:,g}")
     replugs = figures.replugs
     grid.add_row("replugs: right", f"{replugs.right} of {replugs.n}")
     grid.add_row("replugs: worst ms", f"{replugs.worst_ms:g}")
-    Console().print(grid)
+    grid.add_row("kills: same", f"{figures.kills.same} of {figures.kills.n}")
+    console = Console(soft_wrap=True)
+    console.print(grid)
+    for sentence in figures.kills.wrong:
+        console.print(sentence, markup=False)
 
 
 def _set_bits(bits: bytes) -> frozenset[int]:

@@ -6,13 +6,12 @@ board, taking things back every now and then, and reports every state through a 
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import os
 import random
 import tempfile
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -44,11 +43,11 @@ class Kills:
     the program had not come to report.
     """
 
-    n: int
-    same: int
-    entries: int
-    ahead: int
-    wrong: tuple[str, ...]
+    n: int = 0
+    same: int = 0
+    entries: int = 0
+    ahead: int = 0
+    wrong: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ class _Setting:
     path: Path
 
 
-def measure(n: int, seed: int = 1) -> Kills:
+def kill(n: int, seed: int = 1) -> Kills:
     """Kill `n` programs, in games of every scenario by as many seats as may play. Takes some 0.2 s each."""
     chance = random.Random(seed)  # noqa: S311 - no secrets
     board = profile.load(_BOARD)
@@ -159,17 +158,3 @@ def _play(setting: _Setting, seed: int, told: int) -> None:
 
     table.watch(go_on)
     table.run()
-
-
-def show(figures: Kills, as_json: bool) -> None:
-    """Print figures: a sentence, or one JSON object."""
-    if as_json:
-        print(json.dumps(asdict(figures)))  # noqa: T201
-        return
-    console = Console(highlight=False, soft_wrap=True)
-    console.print(
-        f"{figures.n} kill -9 at random instants: {figures.same} identical states, {figures.entries} entries held, "
-        f"{figures.ahead} times one that was not reported yet."
-    )
-    for sentence in figures.wrong:
-        console.print(sentence, markup=False)

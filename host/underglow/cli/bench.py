@@ -63,14 +63,15 @@ def latency(
 def faults(
     frames: Annotated[int, typer.Option(min=0, help="How many frames on a line that spoils 2 % of them.")] = 100_000,
     replugs: Annotated[int, typer.Option(min=0, help="How many times the cable is pulled.")] = 20,
+    kills: Annotated[int, typer.Option(min=0, help="How many playing programs are killed, by kill -9.")] = 20,
     seed: Annotated[int, typer.Option(help="What the faults are drawn from.")] = 1,
     as_json: JsonOption = False,
 ) -> None:
-    """What is lost, doubled or late on a line under fire, and after replugs. Exit code 1: something is."""
+    """What is lost, doubled or late on a line under fire, after replugs, and after kills. Exit code 1: something is."""
     from underglow.bench import faults as measure
 
     with sentences():
-        figures = measure.measure(frames, replugs, seed)
+        figures = measure.measure(frames, replugs, kills, seed)
     measure.show(figures, as_json)
     raise typer.Exit(0 if figures.good else EXIT_FAILED)
 
@@ -88,21 +89,6 @@ def chip(
             raise NoEmulator("there is no emulator here; install it with  pip install 'underglow[chip]'") from None
         emulated, bound = measure.measure(touches), measure.measure(touches, measure.BOUND)
     measure.show(emulated, bound, as_json)
-
-
-@benchmarks.command()
-def kills(
-    n: Annotated[int, typer.Option("--n", min=1, help="How many kills.")] = 200,
-    seed: Annotated[int, typer.Option(min=0, help="The seed of the games and of the instants.")] = 1,
-    as_json: JsonOption = False,
-) -> None:
-    """Kill playing programs at random instants (kill -9): does each game go on? Exit code 1 if one does not."""
-    from underglow.bench import kills as measure
-
-    with sentences():
-        figures = measure.measure(n, seed)
-    measure.show(figures, as_json)
-    raise typer.Exit(0 if figures.same == figures.n else EXIT_FAILED)
 
 
 @benchmarks.command()
