@@ -1,5 +1,9 @@
 """What tests of several tiers need."""
 
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -21,3 +25,13 @@ def micropython() -> list[str]:
 def repository() -> Path:
     """The checkout."""
     return Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_outlives_the_tests() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction] - pytest uses it
+    """A test that fails half-way may leave a program behind; whatever that has started ends with it."""
+    yield
+    for started in Path(f"/proc/{os.getpid()}/task").glob("*/children"):
+        for child in started.read_text().split():
+            with suppress(ProcessLookupError):
+                os.kill(int(child), signal.SIGKILL)
