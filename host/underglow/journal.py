@@ -39,6 +39,9 @@ _PATIENCE_S = 0.2
 # bytes 4 to 7 are 0 unless the page ends a transaction.
 _PAGE, _WAL_HEADER, _FRAME_HEADER = 1024, 32, 24
 
+_REFUSALS = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises; of a damaged file its message may quote what is no text."""
+
 Natural32 = Annotated[int, Field(ge=0, lt=2**32)]
 
 
@@ -109,7 +112,7 @@ class Journal:
         try:
             with closing(_connect(path)) as connection:
                 return connection.execute("SELECT count(*) FROM sqlite_schema").fetchone() != (0,)
-        except sqlite3.Error as error:
+        except _REFUSALS as error:
             if _code(error) == sqlite3.SQLITE_BUSY:
                 raise _unreadable(path, error) from None
             return True
@@ -151,15 +154,16 @@ class Journal:
             except BaseException:
                 connection.close()
                 raise
-        except sqlite3.Error as error:
+        except _REFUSALS as error:
             raise _unreadable(path, error) from None
 
     @classmethod
     def _opened(cls, path: Path, connection: sqlite3.Connection, written: int) -> Self:
         _, found, _ = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-        rows = connection.execute("SELECT number, body, crc FROM record ORDER BY number")
-        journal = cls(path, connection, *_header(path, next(rows, None)))
-        journal._read(rows)
+        # A cursor that is left over keeps a closed connection, and its lock, alive.
+        with closing(connection.execute("SELECT number, body, crc FROM record ORDER BY number")) as rows:
+            journal = cls(path, connection, *_header(path, next(rows, None)))
+            journal._read(rows)
         if found < written or not _is_sound(connection):
             journal._found_damage()
         if not journal.damage:
@@ -337,11 +341,15 @@ def latest() -> list[Path]:
 def _connect(path: Path) -> sqlite3.Connection:
     # Made in one thread and used in another, never in two at once.
     connection = sqlite3.connect(path, _PATIENCE_S, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA locking_mode=EXCLUSIVE")  # until it is closed, or this program ends in whatever way
-    # A crash of this program loses nothing; a power cut may lose the last steps, never the order of what stays.
-    connection.execute("PRAGMA synchronous=NORMAL")
-    # Nothing leaves the WAL while it is written: so a frame in it that SQLite passes over is a damaged one.
-    connection.execute("PRAGMA wal_autocheckpoint=0")
+    try:
+        connection.execute("PRAGMA locking_mode=EXCLUSIVE")  # until it is closed, or this program ends in whatever way
+        # A crash of this program loses nothing; a power cut may lose the last steps, never the order of what stays.
+        connection.execute("PRAGMA synchronous=NORMAL")
+        # Nothing leaves the WAL while it is written: so a frame in it that SQLite passes over is a damaged one.
+        connection.execute("PRAGMA wal_autocheckpoint=0")
+    except _REFUSALS:
+        connection.close()
+        raise
     return connection
 
 
@@ -376,16 +384,16 @@ def _header(path: Path, row: tuple[object, object, object] | None) -> tuple[Head
 def _is_sound(connection: sqlite3.Connection) -> bool:
     try:
         return connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
-    except sqlite3.DatabaseError:
+    except _REFUSALS:
         return False
 
 
-def _code(error: sqlite3.Error) -> int:
+def _code(error: Exception) -> int:
     """The primary code of SQLite's error; of one that Python found by itself, that of any."""
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
 
 
-def _unreadable(path: Path, error: sqlite3.Error) -> JournalError:
+def _unreadable(path: Path, error: Exception) -> JournalError:
     if _code(error) == sqlite3.SQLITE_BUSY:
         return InUse(f"{path}: another Underglow is playing this game; end that one first.")
     if _code(error) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PERM):

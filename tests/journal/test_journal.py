@@ -204,6 +204,28 @@ def test_a_damaged_header_is_found(tmp_path: Path, damage: str) -> None:
         Journal.open(tmp_path / "a.sqlite")
 
 
+def test_a_journal_that_was_refused_is_let_go_of(tmp_path: Path) -> None:
+    journal, _ = played(tmp_path / "a.sqlite", 3)
+    journal.close()
+    content = journal.path.read_bytes()
+    journal.path.write_bytes(content[:100] + content[102:])  # SQLite finds out while it reads
+    for _ in range(2):  # the second time it would be in use by the first
+        with pytest.raises(JournalError, match="its first record is damaged"):
+            Journal.open(journal.path)
+
+
+def test_a_table_whose_very_words_are_damaged_is_no_journal(tmp_path: Path) -> None:
+    """SQLite quotes them in its message, and Python cannot decode that."""
+    journal, _ = played(tmp_path / "a.sqlite", 3)
+    journal.close()
+    content = journal.path.read_bytes()
+    assert content.count(b"CREATE TABLE record") == 1
+    journal.path.write_bytes(content.replace(b"CREATE TABLE record", b"CREATE TABLE re\x81ord"))
+    with pytest.raises(JournalError):
+        Journal.open(journal.path)
+    assert Journal.begun(journal.path)
+
+
 def test_a_flipped_byte_anywhere_in_the_files_is_found_or_does_no_harm(tmp_path: Path) -> None:
     """Some of the game in the database, and some still in the WAL, as after a kill."""
     journal, _ = played(tmp_path / "a.sqlite", 25)

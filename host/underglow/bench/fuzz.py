@@ -22,7 +22,7 @@ from rich.table import Table
 from underglow import games, profile, wire
 from underglow.documents import Faults
 from underglow.history import Agree, Redo, Step, Undo
-from underglow.journal import Header, Journal, JournalError, Record, lines, read_lines
+from underglow.journal import Header, InUse, Journal, JournalError, Record, lines, read_lines
 from underglow.workers import spread
 
 _SHOWN = 5
@@ -168,6 +168,8 @@ def _journal() -> Generator[Reader]:
             path.write_bytes(content)
             try:
                 journal = Journal.open(path)
+            except InUse:  # by whoever read the last one and did not let go
+                raise
             except JournalError:
                 return False
             journal.close()
