@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from underglow.games.contract import Action, Transfer
 from underglow.games.mandalorian.state import NOBODY, OFF, public_id
-from underglow.games.mandalorian.task import Option, Task, choice, leave
+from underglow.games.mandalorian.task import Option, Task, choice, leave, settle
 from underglow.games.mandalorian.threats import able, enemies, in_range
 
 if TYPE_CHECKING:
@@ -73,12 +73,7 @@ class Capture(Task):
 
     @override
     def run(self, draft: Draft) -> bool:
-        near = self._near(draft)
-        if len(near) > 1 and draft.scenario.switches.nearest_tie == "players":
-            return True
-        for number in near[:1]:
-            _capture(draft, self, number)
-        return False
+        return settle(draft, self, self._near(draft), draft.scenario.switches.nearest_tie, _capture)
 
     @override
     def options(self, state: State) -> Iterator[Option]:
@@ -111,12 +106,7 @@ class Flee(Task):
 
     @override
     def run(self, draft: Draft) -> bool:
-        ends = self._ends(draft)
-        if len(ends) > 1 and draft.scenario.switches.nearest_tie == "players":
-            return True
-        for space in ends[:1]:
-            _flee(draft, self, space)
-        return False
+        return settle(draft, self, self._ends(draft), draft.scenario.switches.nearest_tie, _flee)
 
     @override
     def options(self, state: State) -> Iterator[Option]:

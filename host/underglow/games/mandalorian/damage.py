@@ -11,7 +11,7 @@ from typing_extensions import override
 from underglow.games.mandalorian import plans, program
 from underglow.games.mandalorian.scenario import NONE
 from underglow.games.mandalorian.state import OFF, public_id
-from underglow.games.mandalorian.task import Option, Task, choice, leave
+from underglow.games.mandalorian.task import Option, Task, choice, leave, settle
 from underglow.games.mandalorian.threats import able, in_range, turn_up
 
 if TYPE_CHECKING:
@@ -157,12 +157,7 @@ class PartingBlow(Task):
 
     @override
     def run(self, draft: Draft) -> bool:
-        there = self._there(draft)
-        if len(there) > 1:
-            return True
-        for figure in there:
-            _blow(draft, self, figure)
-        return False
+        return settle(draft, self, self._there(draft), "players", _blow)
 
     @override
     def options(self, state: State) -> Iterator[Option]:

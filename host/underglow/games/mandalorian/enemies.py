@@ -15,7 +15,7 @@ from underglow.games.mandalorian.damage import attack
 from underglow.games.mandalorian.movement import Path, paths
 from underglow.games.mandalorian.scenario import FAR, NONE
 from underglow.games.mandalorian.state import OFF, STACK, Child, Threat, public_id
-from underglow.games.mandalorian.task import Option, Task, choice
+from underglow.games.mandalorian.task import Option, Task, choice, settle
 from underglow.games.mandalorian.threats import able, enemies, in_range, members, recover, reveal, standing
 from underglow.games.mandalorian.zones import DisruptZone
 
@@ -80,15 +80,9 @@ class March(Task):
 
     @override
     def run(self, draft: Draft) -> bool:
-        if _locked(draft, self.enemy):
-            recover(draft, self.enemy)
+        if _held_up(draft, self.enemy):
             return False
-        ways = self._ways(draft)
-        if len(ways) > 1 and draft.scenario.switches.nearest_tie == "players":
-            return True
-        for path in ways[:1]:
-            _march(draft, self, path)
-        return False
+        return settle(draft, self, self._ways(draft), draft.scenario.switches.nearest_tie, _march)
 
     @override
     def options(self, state: State) -> Iterator[Option]:
@@ -120,8 +114,12 @@ class March(Task):
         return [grid.way(threat.space, end) for end in members(ends)]
 
 
-def _locked(draft: Draft, enemy: int) -> bool:
-    return bool(draft.threats[enemy].disruption) and not draft.within("action phase")
+def _held_up(draft: Draft, enemy: int) -> bool:
+    """Whether disruption locks an enemy in the event phase; then it loses a token of it and does nothing else."""
+    locked = bool(draft.threats[enemy].disruption) and not draft.within("action phase")
+    if locked:
+        recover(draft, enemy)
+    return locked
 
 
 def _toward_child(position: State | Draft, child: Child, start: int, far: int) -> list[Path]:
@@ -170,15 +168,9 @@ class Strike(Task):
 
     @override
     def run(self, draft: Draft) -> bool:
-        if _locked(draft, self.enemy):
-            recover(draft, self.enemy)
+        if _held_up(draft, self.enemy):
             return False
-        victims = self._victims(draft)
-        if len(victims) > 1 and draft.scenario.switches.nearest_tie == "players":
-            return True
-        for figure in victims[:1]:
-            _strike(draft, self, figure)
-        return False
+        return settle(draft, self, self._victims(draft), draft.scenario.switches.nearest_tie, _strike)
 
     @override
     def options(self, state: State) -> Iterator[Option]:
@@ -208,11 +200,7 @@ class Reinforce(Task):
         if _next(draft) == NONE and not _reused(draft):
             draft.tell("no_reinforcement")
             return False
-        spaces = self._spaces(draft)
-        if len(spaces) > 1 and draft.scenario.switches.spawn_tie == "players":
-            return True
-        _arrive(draft, self, spaces[0])
-        return False
+        return settle(draft, self, self._spaces(draft), draft.scenario.switches.spawn_tie, _arrive)
 
     @override
     def options(self, state: State) -> Iterator[Option]:

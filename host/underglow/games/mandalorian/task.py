@@ -11,16 +11,19 @@ the state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from underglow.games.contract import Action
 
 if TYPE_CHECKING:
     from underglow.games.mandalorian.draft import Draft
     from underglow.games.mandalorian.state import State
+
+T = TypeVar("T", bound="Task")
+U = TypeVar("U")
 
 
 class Option(NamedTuple):
@@ -76,6 +79,15 @@ class Task:
 
 choice = lru_cache(maxsize=1 << 14)(Action)
 """An action without hands: the same few come up all the time, and to look one up is quicker than to make it."""
+
+
+def settle(draft: Draft, task: T, found: Sequence[U], tie: str, do: Callable[[Draft, T, U], None]) -> bool:
+    """Do it to the one there is, or the first of equals; True: by the switch `tie`, the players choose among them."""
+    if len(found) > 1 and tie == "players":
+        return True
+    for one in found[:1]:
+        do(draft, task, one)
+    return False
 
 
 def leave(draft: Draft, task: Task) -> None:

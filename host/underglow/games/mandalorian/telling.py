@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -73,12 +74,8 @@ def _reinforced(names: _Names, args: tuple[Arg, ...]) -> str:
     return f"A reinforcement arrives on {space}: {name[0]}." if name else f"A hidden reinforcement arrives on {space}."
 
 
-def _drew(names: _Names, args: tuple[Arg, ...]) -> str:
-    return f"The {names.token(args[0])} draws {args[1]} card{'' if args[1] == 1 else 's'}."
-
-
-def _drew_plans(names: _Names, args: tuple[Arg, ...]) -> str:
-    return f"The {names.token(args[0])} draws {args[1]} planning card{'' if args[1] == 1 else 's'}."
+def _drew(cards: str, names: _Names, args: tuple[Arg, ...]) -> str:
+    return f"The {names.token(args[0])} draws {args[1]} {cards}{'' if args[1] == 1 else 's'}."
 
 
 def _accused(names: _Names, args: tuple[Arg, ...]) -> str:
@@ -111,11 +108,11 @@ _TELLERS: Mapping[str, Teller] = MappingProxyType(
         "borrowed": lambda names, args: f"The pool is empty: {names.zone(args[0])} gives its {args[1]}.",
         "disrupted": lambda names, args: f"The {names.token(args[0])} is disrupted.",
         "recovered": lambda names, args: f"The {names.token(args[0])} does nothing but lose a disruption token.",
-        "drew_plans": _drew_plans,
+        "drew_plans": partial(_drew, "planning card"),
         "plans_reshuffled": lambda names, args: "The planning cards are shuffled anew.",
         "thrown": lambda names, args: f"{names.plan(args[1])} is discarded.",
         "reshuffled": lambda names, args: f"The {names.token(args[0])}'s discards are a new deck.",
-        "drew": _drew,
+        "drew": partial(_drew, "card"),
         "track": lambda names, args: f"The {names.track(args[0])} is at {args[1]}.",
         "opened": lambda names, args: f"The {names.door(args[0])} opens.",
         "shut": lambda names, args: f"The {names.door(args[0])} shuts.",
