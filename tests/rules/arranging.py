@@ -12,6 +12,7 @@ from typing import Any, cast
 import pytest
 
 from underglow import games
+from underglow.documents import Fault, Faults
 from underglow.games import mandalorian
 from underglow.games.contract import Action, Event, IllegalAction
 from underglow.games.mandalorian import rules, turn
@@ -50,6 +51,13 @@ def edited(folder: Path, *changes: tuple[str, str], name: str = "edited", of: Pa
     file = folder / f"{name}.toml"
     file.write_text(text)
     return mandalorian.load(file)
+
+
+def faults_of(folder: Path, *changes: tuple[str, str]) -> tuple[Fault, ...]:
+    """What is wrong with Salt Harbour with words of its file exchanged."""
+    with pytest.raises(Faults) as faults:
+        edited(folder, *changes, of=SALT_HARBOUR, name="salt-harbour")
+    return faults.value.faults
 
 
 def switched(folder: Path, of: Path = CINDER_WELLS, **switches: object) -> Scenario:

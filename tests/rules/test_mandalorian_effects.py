@@ -9,9 +9,19 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 import pytest
-from arranging import CINDER_WELLS, SALT_HARBOUR, Scene, arrange, cinder_wells, edited, keeping, salt_harbour, sums
+from arranging import (
+    CINDER_WELLS,
+    SALT_HARBOUR,
+    Scene,
+    arrange,
+    cinder_wells,
+    edited,
+    faults_of,
+    keeping,
+    salt_harbour,
+    sums,
+)
 
-from underglow.documents import Faults
 from underglow.games import mandalorian
 from underglow.games.mandalorian import grammar
 from underglow.games.mandalorian.effects import VERBS
@@ -425,24 +435,23 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
 }
 
 
-def faults_of(folder: Path, *changes: tuple[str, str]) -> dict[str, tuple[str, str]]:
+def faults_by_key(folder: Path, *changes: tuple[str, str]) -> dict[str, tuple[str, str]]:
     """By key: what is at fault, and the line in the file."""
-    with pytest.raises(Faults) as faults:
-        edited(folder, *changes, of=SALT_HARBOUR, name="salt-harbour")
+    faults = faults_of(folder, *changes)
     rows = (folder / "salt-harbour.toml").read_text().splitlines()
-    return {fault.key: (fault.sentence, rows[fault.line - 1] if fault.line else "") for fault in faults.value.faults}
+    return {fault.key: (fault.sentence, rows[fault.line - 1] if fault.line else "") for fault in faults}
 
 
 @pytest.mark.parametrize("what", FAULTS)
 def test_a_fault_of_an_effect_is_named_with_line_and_key(what: str, tmp_path: Path) -> None:
     old, new, key, sentence = FAULTS[what]
-    found = faults_of(tmp_path, (old, new))
+    found = faults_by_key(tmp_path, (old, new))
     assert sentence in found[key][0]
     assert new.splitlines()[-1] in found[key][1]
 
 
 def test_M_CHILD_1_what_speaks_of_the_child_needs_one(tmp_path: Path) -> None:
-    found = faults_of(tmp_path, ('child = { start = "c6" }\n', ""))
+    found = faults_by_key(tmp_path, ('child = { start = "c6" }\n', ""))
     assert {key for key, (sentence, _) in found.items() if sentence == "there is no child in this mission"} == {
         "objective.is",
         "crisis[0].condition.is",
