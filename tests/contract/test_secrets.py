@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 from positions import Subject, canonical, liftings, seats_of
+from unplugged import Unplugged
 
 from underglow import profile, wire
 from underglow.games.contract import Action
 from underglow.history import History
 from underglow.journal import Header, Journal
 from underglow.kiosk import messages
-from underglow.link import Link
 from underglow.profile import Board
 from underglow.rng import Rng
 from underglow.session import Occupied, Picture, Session
@@ -155,16 +155,6 @@ def test_undo_stops_where_somebody_learned_something(subject: Subject) -> None:
 
 
 # --- bytes ---
-
-
-class Unplugged(Link):
-    """A link without a cable: it keeps what it is to show."""
-
-    picture: Picture = ()
-
-    def show(self, picture: Picture) -> None:
-        super().show(picture)
-        self.picture = picture
 
 
 class Sender:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
+from unplugged import Unplugged
+
 from underglow import games, profile
+from underglow.bench.loop import Clock, Modules
 from underglow.games.contract import Action, Game
 from underglow.history import History, Step
 from underglow.journal import Header, Journal, resume
-from underglow.link import Link
 from underglow.rng import Rng
-from underglow.session import Occupied, Picture, Reading, Tagged
+from underglow.session import Occupied, Reading, Tagged
 from underglow.set_up import SetUp
 from underglow.table import Snapshot, Table, standing
 from underglow.themes import DEFAULT
@@ -25,15 +26,6 @@ FOREIGN = "a fridge magnet"
 
 BOARD = profile.load("hex48")
 SENSORS = len(BOARD.space_of_sensor)
-
-
-def _firmware(name: str) -> Any:
-    spec = spec_from_file_location(name, Path(__file__).parents[2] / "firmware" / f"{name}.py")
-    assert spec
-    assert spec.loader
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 UNDONE = "undo"
@@ -49,16 +41,6 @@ def entries(journal: Journal) -> list[tuple[int, str, tuple[str | int, ...]]]:
 def led_to(journal: Journal, game: Game[Any, Any], scenario: Any) -> Any:
     """The state a journal leads to."""
     return resume(game, scenario, journal).state
-
-
-class _Unplugged(Link):
-    """A link without a cable: it keeps what it is to show."""
-
-    picture: Picture = ()
-
-    def show(self, picture: Picture) -> None:
-        super().show(picture)
-        self.picture = picture
 
 
 class Sensed:
@@ -84,7 +66,7 @@ class Sensed:
         for space, tokens in standing(self.game, state, self.overlay, set_up).items():
             self.where |= dict.fromkeys(tokens if laid else (), space)
         self.now_s = 0.0
-        self._sensing = _firmware("sensing").Sensing(-(-SENSORS // 8), 3, True)
+        self._sensing = Modules(Clock()).load("sensing").Sensing(-(-SENSORS // 8), 3, True)
         self._spikes: dict[str, int] = {}
         self._told: dict[str, frozenset[bytes]] = {}
         self._tags_since_s = 0.0
@@ -92,7 +74,7 @@ class Sensed:
         header = Header.of("mandalorian", self.scenario, seats, seed, BOARD)
         self.journal = Journal.create(folder / f"{mission}-{seed}.sqlite", header)
         history = History(self.game, state, seats)
-        self.link = _Unplugged("no port", BOARD)
+        self.link = Unplugged("no port", BOARD)
         self.table = Table(
             self.game, self.scenario, history, BOARD, self.link, self.journal, DEFAULT, set_up, lambda: self.now_s
         )

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar, cast
 
 import pytest
+from unplugged import Unplugged
 
 from underglow import games, profile
 from underglow.bots import Random
@@ -14,9 +15,8 @@ from underglow.explain import after
 from underglow.games.contract import Action, Cue, Game, Meaning, Token, Transfer
 from underglow.history import History
 from underglow.journal import Header, Journal
-from underglow.link import Link
 from underglow.rng import Rng
-from underglow.session import Occupied, Picture
+from underglow.session import Occupied
 from underglow.set_up import SetUp
 from underglow.table import Table, by_hand, standing
 from underglow.themes import DEFAULT
@@ -30,16 +30,6 @@ CARDS = SetUp(frozenset({"character", "card"}))
 TAGGED = SetUp(CARDS.physical, tags={bytes((4, at)): card for at, card in enumerate(GAME.tokens(START)) if ":" in card})
 MAP_KINDS = frozenset({"character", "threat", "enemy"})
 MAP = SetUp(MAP_KINDS, MAP_KINDS)
-
-
-class Unplugged(Link):
-    """A link without a cable: it keeps what it is to show."""
-
-    picture: Picture = ()
-
-    def show(self, picture: Picture) -> None:
-        super().show(picture)
-        self.picture = picture
 
 
 class Offline:

@@ -64,7 +64,7 @@ class Loop:
         #: The number of every lamps message that was carried out.
         self.lit: list[int] = []
         self._polls: list[tuple[int, bytes | None]] = []
-        modules = _Modules(self.clock)
+        modules = Modules(self.clock)
         self._nfc = modules.load("nfc")
         known: dict[str, Any] = profile.firmware()
         self._idle = 0xFF if known["hall"]["active_low"] else 0
@@ -178,8 +178,8 @@ class _Lights:
         return 0
 
 
-class _Modules:
-    """The firmware's modules, loaded anew; `time` is `clock`, and native code is plain code."""
+class Modules:
+    """The firmware's modules on CPython, loaded anew; `time` is `clock`, and native code is plain code."""
 
     def __init__(self, clock: Clock) -> None:
         self._loaded: dict[str, Any] = {
@@ -189,6 +189,7 @@ class _Modules:
         }
 
     def load(self, name: str) -> Any:
+        """A module by its name, and with it what it imports."""
         if name not in self._loaded:
             path = image.firmware_dir() / f"{name}.py"
             module = self._loaded[name] = ModuleType(name)
