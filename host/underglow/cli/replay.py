@@ -21,6 +21,7 @@ from underglow.cli.terminal import (
     ThemeOption,
     check_overlay,
     complain,
+    linked,
     powered,
     says,
     sentences,
@@ -28,7 +29,7 @@ from underglow.cli.terminal import (
 )
 from underglow.history import History, digest
 from underglow.journal import Journal, JournalError, resume
-from underglow.link import Down, Link, LinkError, why_not_open
+from underglow.link import Down, LinkError, why_not_open
 from underglow.profile import Board
 from underglow.replay import Lamps, moments
 from underglow.themes import Theme
@@ -87,9 +88,7 @@ def _tell(
     if board != "none":
         physical = profile.load(profile_name or header.board)
         check_overlay(scenario, physical)
-        link = Link(powered(stack, board, physical)[0], physical)
-        stack.callback(link.close)
-        link.connect()
+        link, _ = linked(stack, powered(stack, board, physical)[0], physical)
         lamps = Lamps(link, physical, scenario, theme)
         lamps.show(start)
     wait = lamps.wait if lamps else time.sleep
@@ -168,9 +167,7 @@ def record(
     with sentences(), ExitStack() as stack:
         physical = profile.load(profile_name)
         tape = stack.enter_context(recording.Recording(file))
-        link = Link(powered(stack, board, physical)[0], physical, recording=tape)
-        stack.callback(link.close)
-        happenings = link.connect()
+        link, happenings = linked(stack, powered(stack, board, physical)[0], physical, tape)
         with suppress(KeyboardInterrupt):
             while True:
                 for happening in happenings:

@@ -24,6 +24,7 @@ from underglow.cli.terminal import (
     ThemeOption,
     check_overlay,
     complain,
+    linked,
     powered,
     says,
     sentences,
@@ -32,7 +33,6 @@ from underglow.cli.terminal import (
 from underglow.history import History
 from underglow.journal import Header, Journal, JournalError
 from underglow.kiosk.server import Kiosk
-from underglow.link import Link
 from underglow.profile import Board
 from underglow.recording import Recording
 from underglow.rng import Rng
@@ -148,9 +148,7 @@ def _table(
     port, bench = powered(
         stack, board, physical, standing(game, history.state, scenario.overlay(physical.name), set_up)
     )
-    link = Link(port, physical, recording=tape)
-    stack.callback(link.close)
-    first = link.connect()
+    link, first = linked(stack, port, physical, tape)
     if kept:
         journal = kept[0]
     else:

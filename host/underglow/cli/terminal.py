@@ -19,10 +19,10 @@ from underglow.explain import Layout
 from underglow.games.contract import Scenario
 from underglow.journal import JournalError
 from underglow.kiosk.server import AddressTaken
-from underglow.link import LinkError
+from underglow.link import Happening, Link, LinkError
 from underglow.pico import PicoError
 from underglow.profile import Board
-from underglow.recording import RecordingError
+from underglow.recording import Recording, RecordingError
 from underglow.themes import THEMES, Theme
 from underglow.workers import WorkerGone
 
@@ -89,3 +89,12 @@ def powered(stack: ExitStack, board: str, physical: Board, layout: Layout | None
         for token in tokens:
             bench.place(space, token)
     return bench.port, bench
+
+
+def linked(
+    stack: ExitStack, port: str, physical: Board, recording: Recording | None = None
+) -> tuple[Link, list[Happening]]:
+    """A link to the board at that port, which `stack` will end, and what the board said first."""
+    link = Link(port, physical, recording=recording)
+    stack.callback(link.close)
+    return link, link.connect()
