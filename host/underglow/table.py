@@ -12,7 +12,7 @@ from math import inf
 from typing import Any, TypedDict
 
 from underglow import themes, wire
-from underglow.explain import Did, InHand, Occupancy, Repair, Settled, Which, after, unfelt
+from underglow.explain import Did, InHand, Occupancy, Repair, Settled, Which, after
 from underglow.games.contract import Action, Cue, Event, Game, IllegalAction, Meaning, Token, Transfer
 from underglow.history import Agree, History, NotNow, Redo, Step, Told, Turning, Undo
 from underglow.journal import Journal
@@ -163,8 +163,6 @@ class Table:
         """The game's state: a frozen value."""
         return self._history.state
 
-    _state = state
-
     @property
     def steps(self) -> int:
         """Steps taken so far, and not taken back."""
@@ -172,7 +170,7 @@ class Table:
 
     def view(self, seat: int | None) -> dict[str, object]:
         """What that seat may know; None is the public."""
-        return self._game.view(self._state, seat)
+        return self._game.view(self.state, seat)
 
     def choose(self, index: int, number: int) -> None:
         """Choose what snapshot `number` offers under `index`; one that is no longer offered is passed over."""
@@ -259,7 +257,7 @@ class Table:
     def _read(self, readings: tuple[Reading, ...]) -> None:
         """Take what NFC readers read: tokens at their spaces, and one held to the pad is named."""
         known = self._set_up.tags
-        tokens = self._game.tokens(self._state)
+        tokens = self._game.tokens(self.state)
         self._tags = {}
         for space, reading in zip(self._board.readers, readings, strict=False):
             here = tuple(sorted(known[uid] for uid in reading.uids if uid in known))
@@ -302,9 +300,7 @@ class Table:
             elif not self._step(self._now.legal[verdict.action], verdict.action):
                 break
         now = self._now
-        choices = [  # what no hand can do, or no sensor can tell
-            action for seen, action in now.legal.items() if not seen.hands or unfelt(now.layout, seen, now.feel)
-        ]
+        choices = [*now.unfelt]
         match self._witness.understood:
             case InHand(_, actions) | Which(actions):
                 choices = [now.legal[action] for action in actions] + choices
@@ -325,9 +321,9 @@ class Table:
             self._refused = str(refusal)
             return False
         self._journal.record(Step.of(action), history.state)
-        self._note(self._game.describe(self._state, action))
+        self._note(self._game.describe(self.state, action))
         before, now = self._now, self._moment(history.state)
-        carried = after(before.layout, by_hand(action, self._game.tokens(self._state), self._overlay, self._set_up))
+        carried = after(before.layout, by_hand(action, self._game.tokens(self.state), self._overlay, self._set_up))
         step = history.played[-1]
         self._witness.stepped(by, before, carried, now, sealed=step.seals)
         self._history, self._now = history, now
@@ -372,10 +368,10 @@ class Table:
 
     def _tell(self, events: tuple[Event, ...]) -> None:
         for event in events:
-            self._note(self._game.narrate(self._state, event))
-        if outcome := self._game.outcome(self._state):
+            self._note(self._game.narrate(self.state, event))
+        if outcome := self._game.outcome(self.state):
             self._note(outcome.reason)
-        if flashes := self._game.flashes(self._state, events):
+        if flashes := self._game.flashes(self.state, events):
             self._flashes = on_board(flashes, self._overlay)
             self._flashes_end_s = self._now_s() + _FLASH_S
 
@@ -424,7 +420,7 @@ class Table:
 
     def _asking(self, lifted: tuple[str, ...]) -> Any:
         """The state that says what to do with these tokens."""
-        return self._witness.asking(lifted, self._now) if lifted else self._state
+        return self._witness.asking(lifted, self._now) if lifted else self.state
 
     def _moment(self, state: Any) -> Moment:
         tokens = self._game.tokens(state)
@@ -443,21 +439,21 @@ class Table:
 
     def snapshot(self) -> Snapshot:
         """The table as it stands."""
-        tokens = self._game.tokens(self._state)
-        outcome = self._game.outcome(self._state)
+        tokens = self._game.tokens(self.state)
+        outcome = self._game.outcome(self.state)
         return {
             "number": self._number,
             "steps": self.steps,
             "title": self._title,
             "link": {"state": self._link_state, "says": self._link_says, "port": self._link.port},
-            "turn": sorted({action.seat for action in self._game.legal(self._state)}),
+            "turn": sorted({action.seat for action in self._now.legal.values()}),
             "prompt": self._prompt(),
             "understood": self._understood_words(),
             "choices": [
                 {
                     "index": index,
                     "seat": action.seat,
-                    "text": self._game.describe(self._state, action),
+                    "text": self._game.describe(self.state, action),
                     "verb": action.verb,
                 }
                 for index, action in enumerate(self._choices)
@@ -505,11 +501,11 @@ class Table:
             case InHand(tokens):
                 return self._game.prompt(self._asking(tokens), tokens)
             case _:
-                return self._history.question() or self._game.prompt(self._state, ())
+                return self._history.question() or self._game.prompt(self.state, ())
 
     def _repair_words(self, extra: tuple[str, ...], missing: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
         named = {board: scenario for scenario, board in self._overlay.items()}
-        tokens = self._game.tokens(self._state)
+        tokens = self._game.tokens(self.state)
         there = [(named.get(space, space), [tokens[token].name for token in here]) for space, here in missing]
         if not self._witness.laid:
             return lead(there, [named.get(space, space) for space in extra])
@@ -535,7 +531,7 @@ class Table:
         for token, source, target in ((stray.token, stray.source, stray.target) for stray in said.strays):
             if target in named:
                 stray = Transfer(token, source and named[source], target and named[target])
-                return self._game.refuse(self._state, stray)
+                return self._game.refuse(self.state, stray)
         return ""
 
     def _wait_s(self) -> float:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import inf
 from typing import Any
 
@@ -28,6 +29,7 @@ from underglow.explain import (
     compare,
     explain,
     stands,
+    unfelt,
 )
 from underglow.games.contract import Action
 
@@ -42,7 +44,7 @@ REMEMBERED = 8
 """So many steps can be taken back by hand, one after the other."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Moment:
     """A moment of a game as a board sees it.
 
@@ -55,6 +57,13 @@ class Moment:
     feel: Feel
     legal: Mapping[Action, Action]
     over: bool = False
+
+    @cached_property
+    def unfelt(self) -> tuple[Action, ...]:
+        """The legal actions that somebody has to say: no hand can do them, or no sensor can tell that it did."""
+        return tuple(
+            legal for seen, legal in self.legal.items() if not seen.hands or unfelt(self.layout, seen, self.feel)
+        )
 
     def movable(self, tokens: tuple[str, ...]) -> bool:
         """Whether hands may now carry one of these tokens from where it stands."""
