@@ -15,7 +15,7 @@ from underglow import games
 from underglow.documents import Fault, Faults
 from underglow.games import mandalorian
 from underglow.games.contract import Action, Event, IllegalAction
-from underglow.games.mandalorian import rules, turn
+from underglow.games.mandalorian import turn
 from underglow.games.mandalorian.action import ActionPhase
 from underglow.games.mandalorian.draft import Draft
 from underglow.games.mandalorian.program import Do
@@ -250,7 +250,7 @@ class Scene:
         if isinstance(draft.tasks[-1], ActionPhase):
             draft.tasks.pop()
         draft.push(*tasks)
-        rules.run(draft)
+        draft.run(turn.check)
         self.state = draft.freeze()
         self.events += draft.told
         return self

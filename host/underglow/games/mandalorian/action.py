@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from typing_extensions import override
 
+from underglow.games.agenda import Choices, Option, choice, replaced
 from underglow.games.contract import Action, Transfer
 from underglow.games.mandalorian import aiming, child, effects, envelope, items, movement, plans, program
 from underglow.games.mandalorian.damage import hit
-from underglow.games.mandalorian.draft import replaced
 from underglow.games.mandalorian.scenario import NONE, Card, Scenario
 from underglow.games.mandalorian.state import Pile, public_id
-from underglow.games.mandalorian.task import Choices, Option, Task, choice
+from underglow.games.mandalorian.task import Task
 from underglow.games.mandalorian.threats import targets
 
 if TYPE_CHECKING:

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
+from underglow.games.agenda import Option, choice
 from underglow.games.contract import Action, Transfer
 from underglow.games.mandalorian import plans
 from underglow.games.mandalorian.damage import hit
 from underglow.games.mandalorian.enemies import relocate
 from underglow.games.mandalorian.scenario import NONE, Scenario
 from underglow.games.mandalorian.state import public_id
-from underglow.games.mandalorian.task import Option, Task, choice, leave
+from underglow.games.mandalorian.task import Task, leave
 from underglow.games.mandalorian.threats import disrupt, disruptable, enemies, hidden, in_range, targets
 
 if TYPE_CHECKING:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
+from underglow.games.agenda import Option, choice
 from underglow.games.contract import Action, Transfer
 from underglow.games.mandalorian.state import NOBODY, OFF, public_id
-from underglow.games.mandalorian.task import Option, Task, choice, leave, settle
+from underglow.games.mandalorian.task import Task, leave, settle
 from underglow.games.mandalorian.threats import able, enemies, in_range
 
 if TYPE_CHECKING:

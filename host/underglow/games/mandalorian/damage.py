@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
+from underglow.games.agenda import Option, choice
 from underglow.games.mandalorian import plans, program
 from underglow.games.mandalorian.scenario import NONE
 from underglow.games.mandalorian.state import OFF, public_id
-from underglow.games.mandalorian.task import Option, Task, choice, leave, settle
+from underglow.games.mandalorian.task import Task, leave, settle
 from underglow.games.mandalorian.threats import able, in_range, turn_up
 
 if TYPE_CHECKING:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
+from underglow.games.agenda import Option, choice, replaced
 from underglow.games.mandalorian import plans, turn
-from underglow.games.mandalorian.draft import Draft, replaced
+from underglow.games.mandalorian.draft import Draft
 from underglow.games.mandalorian.scenario import Scenario
 from underglow.games.mandalorian.state import NOBODY, OFF, STACK, Child, Deck, Figure, Pile, State, Threat
-from underglow.games.mandalorian.task import Option, Task, choice
+from underglow.games.mandalorian.task import Task
 from underglow.rng import Rng
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from underglow.games.agenda import replaced
 from underglow.games.mandalorian import aiming, plans
 from underglow.games.mandalorian.child import Capture, Flee
 from underglow.games.mandalorian.damage import Hurt, wound
-from underglow.games.mandalorian.draft import replaced
 from underglow.games.mandalorian.enemies import Enlist, Reinforce
 from underglow.games.mandalorian.movement import Steps
 from underglow.games.mandalorian.program import Do, start

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
+from underglow.games.agenda import Option, choice
 from underglow.games.contract import Action, Transfer
 from underglow.games.mandalorian import program
 from underglow.games.mandalorian.child import ID as CHILD
@@ -15,7 +16,7 @@ from underglow.games.mandalorian.damage import attack
 from underglow.games.mandalorian.movement import Path, paths
 from underglow.games.mandalorian.scenario import FAR, NONE
 from underglow.games.mandalorian.state import OFF, STACK, Child, Threat, public_id
-from underglow.games.mandalorian.task import Option, Task, choice, settle
+from underglow.games.mandalorian.task import Task, settle
 from underglow.games.mandalorian.threats import able, enemies, in_range, members, recover, reveal, standing
 from underglow.games.mandalorian.zones import DisruptZone
 

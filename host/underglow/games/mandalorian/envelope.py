@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from underglow.games.agenda import Option, choice
 from underglow.games.mandalorian import program
-from underglow.games.mandalorian.task import Option, Task, choice
+from underglow.games.mandalorian.task import Task
 
 if TYPE_CHECKING:
     from underglow.games.mandalorian.draft import Draft

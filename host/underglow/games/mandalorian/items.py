@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from underglow.games.agenda import Option, choice, replaced
 from underglow.games.contract import Action, Transfer
 from underglow.games.mandalorian import program
-from underglow.games.mandalorian.draft import replaced
 from underglow.games.mandalorian.scenario import NONE
 from underglow.games.mandalorian.state import OFF, public_id
-from underglow.games.mandalorian.task import Option, Task, choice
+from underglow.games.mandalorian.task import Task
 
 if TYPE_CHECKING:
     from underglow.games.mandalorian.draft import Draft

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from underglow.games.agenda import choices
 from underglow.games.contract import Cue, Event, Meaning, Transfer
 from underglow.games.mandalorian import (
     aiming,
@@ -12,7 +13,6 @@ from underglow.games.mandalorian import (
     dealing,
     enemies,
     movement,
-    rules,
     sight,
     turn,
     views,
@@ -52,7 +52,7 @@ def cues(state: State, lifted: tuple[str, ...]) -> Mapping[str, Cue]:
 
 def _carried(state: State, token: str) -> Iterator[Transfer]:
     """How this token may now be carried from where it stands."""
-    for action in rules.choices(state).actions:
+    for action in choices(state).actions:
         for transfer in action.hands:
             if transfer.token == token and transfer.source is not None and ":" not in token:
                 yield transfer
@@ -96,7 +96,7 @@ def _asked(state: State) -> Said:
         case enemies.Reinforce():
             return {scenario.spaces[space]: Cue(Meaning.SPAWN) for space in enemies.spawns(state, task.where)}
         case zones.DisruptZone() | zones.ClearZone() | turn.EventPhase():
-            return {str(action.args[0]): Cue(Meaning.CHOICE) for action in rules.choices(state).actions}
+            return {str(action.args[0]): Cue(Meaning.CHOICE) for action in choices(state).actions}
         case damage.Hurt() | damage.StrikeBack():
             said = {_here(state, task.figure): Cue(Meaning.HURT)}
             by = task.enemy
@@ -115,7 +115,7 @@ def _act(state: State, task: Task) -> Said:
         return _reach(state, ways, bright=False) | {_here(state, mover): _leaving(state, token) or Cue(Meaning.READY)}
     said = _of_tokens(state, Meaning.TARGET)
     said[_here(state, state.acting)] = Cue(Meaning.READY, CLEAR)
-    for action in rules.choices(state).actions:
+    for action in choices(state).actions:
         match action.verb:
             case "look" if space := sight.space_of(state, str(action.args[0])):
                 said[space] = Cue(Meaning.PEEK)
@@ -131,7 +131,7 @@ def _act(state: State, task: Task) -> Said:
 def _of_tokens(state: State, meaning: Meaning) -> Said:
     """The spaces of the tokens that may be chosen."""
     said: Said = {}
-    for action in rules.choices(state).actions:
+    for action in choices(state).actions:
         if action.args and (space := sight.space_of(state, str(action.args[0]))):
             said[space] = Cue(meaning)
     return said
@@ -140,7 +140,7 @@ def _of_tokens(state: State, meaning: Meaning) -> Said:
 def _ways(state: State) -> Said:
     """Where a token may go that the rules move: the people choose between equals (M-EVT-14)."""
     said: Said = {}
-    for action in rules.choices(state).actions:
+    for action in choices(state).actions:
         for transfer in action.hands:
             said |= {str(transfer.source): Cue(Meaning.ORIGIN), str(transfer.target): Cue(Meaning.CHOICE)}
     return said
@@ -153,7 +153,7 @@ def _movers(state: State) -> tuple[movement.Path, ...]:
     """The paths a character may choose from now."""
     if not movement.strength(state):
         return ()
-    ways = [option.args[1] for option in rules.choices(state).options if option.action.verb == "move"]
+    ways = [option.args[1] for option in choices(state).options if option.action.verb == "move"]
     return tuple(ways)
 
 

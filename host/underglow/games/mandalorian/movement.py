@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from typing_extensions import override
 
+from underglow.games.agenda import Option, choice
 from underglow.games.contract import Action, Transfer
 from underglow.games.mandalorian import child, plans
 from underglow.games.mandalorian.damage import Hurt, grapplers, guards
 from underglow.games.mandalorian.scenario import Scenario
-from underglow.games.mandalorian.task import Option, Task, choice, leave
+from underglow.games.mandalorian.task import Task, leave
 from underglow.games.mandalorian.threats import reveal, stops
 
 if TYPE_CHECKING:

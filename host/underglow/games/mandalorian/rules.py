@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
+from underglow.games.agenda import choices
 from underglow.games.contract import Action, Event, IllegalAction, Outcome
 from underglow.games.mandalorian import turn
 from underglow.games.mandalorian.draft import Draft
 from underglow.games.mandalorian.envelope import traitors
 from underglow.games.mandalorian.refusal import refusal
 from underglow.games.mandalorian.state import State
-from underglow.games.mandalorian.task import Choices
 
 
 def legal(state: State) -> tuple[Action, ...]:
     """Every choice of every seat that may choose now, in a fixed order; empty when the game is over."""
     return () if state.ended else choices(state).actions
-
-
-def choices(state: State) -> Choices:
-    """What is offered now, and what carries it out."""
-    offered: Choices | None = getattr(state, "choices", None)
-    if offered is None:
-        options = state.agenda[-1].options(state)
-        offered = options if isinstance(options, Choices) else Choices(options)
-        object.__setattr__(state, "choices", offered)  # a state is frozen, and so is what follows from it
-    return offered
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
@@ -33,25 +23,8 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
         raise IllegalAction(refusal(state, action))
     draft = Draft(state)
     option.do(draft, draft.tasks.pop(), *option.args)
-    run(draft)
+    draft.run(turn.check)
     return draft.freeze(), tuple(draft.told)
-
-
-def run(draft: Draft) -> None:
-    """Do what is on the agenda until somebody has to choose or the game is over."""
-    agenda = draft.tasks
-    if draft.unchecked and not draft.ended:
-        turn.check(draft)
-    while agenda:
-        task = agenda.pop()
-        asks = task.run(draft)
-        if draft.unchecked and not draft.ended:
-            turn.check(draft)
-        if draft.ended:
-            return
-        if asks:
-            agenda.append(task)
-            return
 
 
 def outcome(state: State) -> Outcome | None:

@@ -13,8 +13,9 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, cast
 from pydantic import Field, GetCoreSchemaHandler, TypeAdapter, ValidationError, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
 
+from underglow.games.agenda import Memo
 from underglow.games.mandalorian.scenario import Scenario
-from underglow.games.mandalorian.task import Choices, Task
+from underglow.games.mandalorian.task import Task
 from underglow.rng import Rng
 
 OFF = -1
@@ -101,8 +102,8 @@ class _ByName:
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         from underglow.games.mandalorian import agenda  # it knows every task, and tasks know states
 
-        written = core_schema.plain_serializer_function_ser_schema(agenda.write)
-        return core_schema.no_info_plain_validator_function(agenda.read, serialization=written)
+        written = core_schema.plain_serializer_function_ser_schema(agenda.TEXT.write)
+        return core_schema.no_info_plain_validator_function(agenda.TEXT.read, serialization=written)
 
 
 def _at_hand(digest: object, info: ValidationInfo) -> Scenario:
@@ -112,15 +113,8 @@ def _at_hand(digest: object, info: ValidationInfo) -> Scenario:
     return scenario
 
 
-class _Memo:
-    """Room for what follows from a state and is wanted twice: by whoever chooses, and when the choice is checked."""
-
-    __slots__ = ("choices",)
-    choices: Choices
-
-
 @dataclass(frozen=True)
-class State(_Memo):
+class State(Memo):
     """A moment between two choices."""
 
     scenario: Annotated[Scenario, _ByDigest()]

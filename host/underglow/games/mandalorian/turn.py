@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
+from underglow.games.agenda import Option, choice
 from underglow.games.mandalorian import plans, program
 from underglow.games.mandalorian.action import ActionPhase
 from underglow.games.mandalorian.child import Flee
 from underglow.games.mandalorian.effects import draw_skills
 from underglow.games.mandalorian.enemies import Reinforce
 from underglow.games.mandalorian.state import Deck
-from underglow.games.mandalorian.task import Option, Task, choice
+from underglow.games.mandalorian.task import Task
 from underglow.games.mandalorian.zones import LIMIT, empty, sums
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ def begin(draft: Draft) -> None:
 
 def check(draft: Draft) -> None:
     """Lose the game when a failure holds, at the moment it does."""
-    draft.unchecked = False
     for number, failure in enumerate(draft.scenario.failures):
         if not failure.defeat and failure.when.holds(draft):
             draft.tell("lost", number)

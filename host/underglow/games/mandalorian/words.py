@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from underglow.games.agenda import choices
 from underglow.games.contract import Action
 from underglow.games.mandalorian import aiming, child, damage, dealing, enemies, movement, plans, rules, turn, zones
 from underglow.games.mandalorian.action import ACTIONS, Act, ActionPhase
@@ -16,7 +17,7 @@ def prompt(state: State, lifted: tuple[str, ...]) -> str:
     """What is expected now, in one sentence anybody may read."""
     if over := rules.outcome(state):
         return over.reason
-    carried = {t.token: t for action in rules.choices(state).actions for t in action.hands if t.source is not None}
+    carried = {t.token: t for action in choices(state).actions for t in action.hands if t.source is not None}
     for token in lifted:
         if token not in carried and (space := space_of(state, token)):
             return f"Put the {token_name(state, token)} back on {space}."

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
-from underglow.games.mandalorian.draft import replaced
+from underglow.games.agenda import Option, choice, replaced
 from underglow.games.mandalorian.scenario import Scenario
 from underglow.games.mandalorian.state import Pile
-from underglow.games.mandalorian.task import Option, Task, choice
+from underglow.games.mandalorian.task import Task
 
 if TYPE_CHECKING:
     from underglow.games.mandalorian.draft import Draft
