@@ -122,7 +122,7 @@ class Draft:
         self.unchecked = False
         self.over = False
 
-    def run(self, check: Callable[[Any], None]) -> None:
+    def run(self, check: Callable[[Any], None] | None = None) -> None:
         """Do what is on the agenda until somebody has to choose or the game is over; `check` what is unchecked."""
         tasks = self.tasks
         if self.unchecked:
@@ -136,9 +136,9 @@ class Draft:
                 tasks.append(task)
                 return
 
-    def _look(self, check: Callable[[Any], None]) -> None:
+    def _look(self, check: Callable[[Any], None] | None) -> None:
         self.unchecked = False
-        if not self.over:
+        if check and not self.over:
             check(self)
 
     def finish(self) -> None:

@@ -19,7 +19,7 @@ class Switches(Section):
     """What a table may settle for itself: where the rules we have are silent or leave it open."""
 
     dice: Literal["engine", "typed"] = "engine"  # L-TEST-1: rolled here, or typed in from real dice
-    tiles: Literal["engine", "drawn"] = "engine"  # L-ACT-BUILD: drawn here, or from a real pile: a tag or the page tells
+    tiles: Literal["engine", "drawn"] = "engine"  # L-ACT-BUILD: drawn here, or by hand: tag or page tells
     crystal_starts: Literal["active", "inactive"] = "active"  # L-SETUP-3
     crystal_repeats: Literal["single_roll", "whole_test"] = "single_roll"  # section 5
     crystal_after: Literal["failure", "any"] = "failure"  # L-FREE-CRYSTAL

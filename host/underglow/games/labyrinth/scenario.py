@@ -11,7 +11,7 @@ from underglow.games.labyrinth.grammar import Kind
 
 if TYPE_CHECKING:
     from underglow.games.labyrinth.draft import Draft
-    from underglow.games.labyrinth.effects import Do
+    from underglow.games.labyrinth.program import Do
 
 NONE = -1
 """No number: no program, no tile, no glyph."""
@@ -203,6 +203,9 @@ class Scenario:
 
     def overlay(self, board: str) -> Mapping[str, str]:
         """Space to space of that board profile. KeyError: the scenario does not fit that board."""
+        if board not in self.overlays:
+            known = ", ".join(sorted(self.overlays)) or "none"
+            raise KeyError(f"{self.id} has no overlay for board {board}; it has one for {known}")
         return self.overlays[board]
 
     def start(self, seats: int, seat: int) -> int:
