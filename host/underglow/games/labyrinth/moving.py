@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from underglow.games.labyrinth.state import State
 
 JUMP = 8  # L-JUMP-1
+ONLY_TRAP = -1
+"""Instead of a step of exploring: L-JUMP-6 may be read so."""
 FALL_LIVES, FALL_DAZE = 2, 1  # L-JUMP-3, 5
 
 
@@ -36,7 +38,7 @@ def enter(draft: Draft, seat: int, place: int) -> None:
 class Explore(Task):
     """What a character meets where it stands: the Golem, ability tokens one by one, a trap, other characters.
 
-    `step` counts what was met so far. Keys and items come last, and are picked up in one's own turn (L-FREE-PICK).
+    `step` counts what was met so far, or is ONLY_TRAP. Keys and items come last, and are picked up in one's own turn (L-FREE-PICK).
     """
 
     until: ClassVar[str] = "moved"
@@ -47,6 +49,10 @@ class Explore(Task):
     @override
     def run(self, draft: Draft) -> bool:
         place = draft.players[self.seat].place
+        if self.step == ONLY_TRAP:
+            if trap := trap_at(draft, place):
+                traps.spring(draft, self.seat, trap)
+            return False
         if self.step == 0 and draft.golem == place:
             draft.push(golem.GolemTest(self.seat, 0, 0), Explore(self.seat, 1))
             return False
@@ -133,9 +139,5 @@ class JumpTest(Test):
 def land(draft: Draft, seat: int, place: int) -> None:
     """Come down on the other corridor of a tile (L-JUMP-6)."""
     draft.tell("landed", draft.who(seat), draft.space(place), "up" if draft.maze.is_bridge(place) else "down")
-    if draft.scenario.switches.jump_landing_explores == "all":
-        enter(draft, seat, place)
-        return
     draft.put(seat, place)
-    if trap := trap_at(draft, place):
-        traps.spring(draft, seat, trap)
+    draft.push(Explore(seat, 0 if draft.scenario.switches.jump_landing_explores == "all" else ONLY_TRAP))

@@ -45,7 +45,7 @@ def _tokens(scenario: Scenario, playing: tuple[int, ...]) -> Mapping[str, Token]
 
 
 def layout(state: State) -> Mapping[str, tuple[str, ...]]:
-    """What should stand where: occupied spaces to token ids, characters first, and edges of spaces to heads of tiles."""
+    """What should stand where: spaces to token ids, characters first, and edges of spaces to heads of tiles."""
     standing: dict[str, tuple[str, ...]] = {}
     for token, space, _ in places(state):
         standing[space] = (*standing.get(space, ()), token)
