@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Literal, TypeAlias
 
@@ -15,8 +14,8 @@ from underglow.games.labyrinth.hexes import beyond, sockets
 Source: TypeAlias = Literal["a trap", "a Golem card", "an event", "an item", "an ability", "a glyph", "every_character"]
 """What an effect is part of, the innermost of all."""
 
-RESERVED = ("centre", "golem", "key", "trap")
-"""Tokens that no table names: the tile in the middle, the Golem, key tiles, and traps that lie face down."""
+RESERVED = ("centre", "golem", "key", "trap", *(f"key{number}" for number in range(1, 7)))
+"""Tokens that no table names: the tile in the middle, the Golem, key tiles, traps that lie face down, and keys."""
 CHOSEN: tuple[Source, ...] = ("an item", "an ability")
 """What the active player does in its own turn, and can aim."""
 HAPPENS: tuple[Source, ...] = ("a trap", "a Golem card", "an event", "a glyph", "every_character")
@@ -67,14 +66,12 @@ def _names(document: Document) -> Iterator[Finding]:
         "characters": ("character", document.characters),
         "glyphs": ("glyph", document.glyphs),
     }
-    seen: dict[str, str] = {}
+    taken = set(RESERVED)
     for table, (kind, entries) in pieces.items():
         for i, entry in enumerate(entries):
-            if entry.id in seen:
-                yield (table, i, "id"), f"{entry.id} is the id of another {seen[entry.id]}: each piece has its own"
-            elif entry.id in RESERVED or re.fullmatch("key[0-9]", entry.id):
-                yield (table, i, "id"), f"{entry.id} is what another token is called; give the {kind} another id"
-            seen.setdefault(entry.id, kind)
+            if entry.id in taken:
+                yield (table, i, "id"), f"{entry.id} is what another piece is called; give the {kind} another id"
+            taken.add(entry.id)
     yield from _twice(
         ((("golem", i, "id"), card.id) for i, card in enumerate(document.golem)), "{} is another Golem card"
     )
@@ -178,10 +175,11 @@ def _start_use(document: Document, scenario: str) -> Iterator[Finding]:
         if len(used) != int(seats):
             yield loc, f"names {len(used)} starts for {seats} seats"
     if numbers and (gap := set(range(min(numbers), max(numbers) + 1)) - set(numbers)):
-        sentence = (
-            f"{scenario} may be played by {min(numbers)} to {max(numbers)}, but no starts are named for {{}} seats"
+        missing = " and ".join(map(str, sorted(gap)))
+        yield (
+            ("start_use",),
+            f"{scenario} is for {min(numbers)} to {max(numbers)} seats: name the starts of {missing} too",
         )
-        yield ("start_use",), sentence.format(" and ".join(map(str, sorted(gap))))
     if numbers and len(document.characters) < max(numbers):
         yield ("characters",), f"{len(document.characters)} characters are too few for {max(numbers)} seats"
 
