@@ -471,6 +471,12 @@ FAULTS = {
         "key_tile = [",
         "key_tile[0].item: only tiles of the pile get an item when they are laid",
     ),
+    "a key tile with a bridge over nothing": (
+        KEY_LINE,
+        "key_tile = [{ edges = [0, 1, 2, 3, 4, 5], bridge = true }]",
+        "key_tile = [",
+        "key_tile[0].bridge: a bridge needs a corridor under it: one corridor of this tile is none",
+    ),
     "a door behind a wall": (
         KEY_LINE,
         "key_tile = [{ edges = [0, 1, 2, 3, 5] }]",
