@@ -199,7 +199,7 @@ THREE_WAYS = ["H.H.H.", ".H.H.H"]
 STRAIGHT = list(zip(["0..0..", ".0..0.", "..0..0"], TWO_WAYS, strict=True))
 BEND = list(zip(["0.0...", ".0.0..", "..0.0.", "...0.0", "0...0.", ".0...0"], ONE_WAY, strict=True))
 UNDERPASS = list(zip(["01.01.", ".01.01", "1.01.0"], TWO_WAYS, strict=True))
-TWINS = list(zip(["0.01.1", "10.01.", ".10.01"], TWO_WAYS, strict=True))
+TWINS = list(zip(["0.01.1", "10.01.", ".10.01", "1.10.0", "01.10.", ".01.10"], ONE_WAY, strict=True))  # one has a trap
 FORK = list(zip(["0.0.0.", ".0.0.0"], THREE_WAYS, strict=True))
 LYING = {
     "glass-warren": {

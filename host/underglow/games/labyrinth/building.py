@@ -124,7 +124,7 @@ def place(draft: Draft, hex_: int, kind: int, turned: int) -> None:
     """Make a tile part of the map, with the trap and item tokens it calls for, as far as there are any."""
     draft.maze = draft.maze.with_tile(hex_, kind, turned)
     tile, space = draft.scenario.tiles[kind], draft.scenario.spaces[hex_]
-    for lane in tile.traps if draft.pool else ():
+    for lane in tile.traps:
         if draft.pool:
             traps.lay(draft, hex_ * LANES + lane, NONE)
             draft.tell("trap_lies", traps.HIDDEN, space)

@@ -191,9 +191,12 @@ def _tile(id_: str, name: str, corridors: document.Corridors) -> Tile:
     )
 
 
-def _turned(corridors: document.Corridors, turn: int) -> set[tuple[frozenset[int], bool]]:
-    """Where a tile's corridors lead and on which level, once it is turned; which of them is which says nothing."""
-    return {(frozenset((edge + turn) % EDGES for edge in corridor.edges), corridor.bridge) for corridor in corridors}
+def _turned(corridors: document.Corridors, turn: int) -> set[tuple[object, ...]]:
+    """What everybody sees of a tile once it is turned: where its corridors lead, on which level, and their slots."""
+    return {
+        (frozenset((edge + turn) % EDGES for edge in corridor.edges), corridor.bridge, corridor.trap, corridor.item)
+        for corridor in corridors
+    }
 
 
 def _shape(corridors: document.Corridors, heads: Iterable[int], turn: int) -> Shape:

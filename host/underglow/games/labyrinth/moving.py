@@ -38,7 +38,8 @@ def enter(draft: Draft, seat: int, place: int) -> None:
 class Explore(Task):
     """What a character meets where it stands: the Golem, ability tokens one by one, a trap, other characters.
 
-    `step` counts what was met so far, or is ONLY_TRAP. Keys and items come last, and are picked up in one's own turn (L-FREE-PICK).
+    `step` counts what was met so far, or is ONLY_TRAP. Keys and items come last, and are picked up in one's own turn
+    (L-FREE-PICK).
     """
 
     until: ClassVar[str] = "moved"
