@@ -60,7 +60,7 @@ def test_the_sample_is_read() -> None:
     scenario = shipped("glass-warren")
     assert (scenario.id, scenario.title, list(scenario.seats)) == ("glass-warren", "Glass Warren", [2, 3, 4, 5, 6])
     assert re.fullmatch("[0-9a-f]{64}", scenario.digest)
-    assert (scenario.rounds, scenario.lives, len(scenario.characters)) == (0, 4, 7)
+    assert (scenario.rounds, scenario.lives, len(scenario.characters)) == (30, 4, 7)
 
 
 def test_a_scenario_is_its_file(tmp_path: Path) -> None:
