@@ -12,7 +12,7 @@ from underglow.games.agenda import Option, choice
 from underglow.games.labyrinth import dice, turn
 from underglow.games.labyrinth.draft import Draft
 from underglow.games.labyrinth.maze import Maze
-from underglow.games.labyrinth.scenario import CENTRE, KEY_TILE, LANES, NONE, Scenario
+from underglow.games.labyrinth.scenario import LANES, NONE, Scenario
 from underglow.games.labyrinth.state import Deck, Player, State
 from underglow.games.labyrinth.task import Task
 from underglow.games.labyrinth.traps import PickTrap, SetTrap
@@ -31,9 +31,6 @@ def setup(scenario: Scenario, seats: int, rng: Rng) -> State:
     stock, rng = rng.shuffled(scenario.stock)
     golem_deck, rng = rng.shuffled(scenario.golem_deck)
     event_deck, rng = rng.shuffled(scenario.event_deck)
-    maze = Maze.bare(scenario).with_tile(scenario.centre, CENTRE, 0)
-    for hex_ in scenario.key_hexes:
-        maze = maze.with_tile(hex_, KEY_TILE, 0)
     active = scenario.switches.crystal_starts == "active"
     draft = Draft(
         State(
@@ -48,7 +45,7 @@ def setup(scenario: Scenario, seats: int, rng: Rng) -> State:
             players=tuple(
                 [Player(NONE, scenario.start(seats, seat), scenario.lives, 0, active, ()) for seat in range(seats)]
             ),
-            maze=maze,
+            maze=Maze.opening(scenario),
             golem=scenario.centre_place,
             traps=(),
             keys=tuple([hex_ * LANES for hex_ in scenario.key_hexes]),

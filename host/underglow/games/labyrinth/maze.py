@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from underglow.games.agenda import replaced
 from underglow.games.labyrinth.hexes import across
-from underglow.games.labyrinth.scenario import LANES, NONE, Scenario, Shape
+from underglow.games.labyrinth.scenario import CENTRE, KEY_TILE, LANES, NONE, Scenario, Shape
 
 TURNS = 6
 """A laid tile is written as TURNS times its kind plus how often it is turned."""
@@ -30,8 +31,18 @@ class Maze:
     @classmethod
     def bare(cls, scenario: Scenario) -> Maze:
         """No tile at all: start spaces lead nowhere yet."""
-        laid = (NONE,) * scenario.sockets
-        return cls(laid, scenario, ((),) * (len(scenario.spaces) * LANES), _open(laid, scenario), ())
+        anywhere = not scenario.switches.build_must_touch
+        touching = tuple(hex_ for hex_ in range(scenario.sockets) if anywhere or scenario.rim[hex_])
+        return cls((NONE,) * scenario.sockets, scenario, ((),) * (len(scenario.spaces) * LANES), touching, ())
+
+    @classmethod
+    @cache
+    def opening(cls, scenario: Scenario) -> Maze:
+        """What lies before the first turn: the centre, and a key tile beside each start space (L-SETUP-1)."""
+        maze = cls.bare(scenario).with_tile(scenario.centre, CENTRE, 0)
+        for hex_ in scenario.key_hexes:
+            maze = maze.with_tile(hex_, KEY_TILE, 0)
+        return maze
 
     @classmethod
     def of(cls, laid: tuple[int, ...], scenario: Scenario) -> Maze:
@@ -50,8 +61,14 @@ class Maze:
         for changed in {hex_, *(other for other in self.scenario.beside[hex_] if other != NONE)}:
             for lane in range(LANES):
                 near[changed * LANES + lane] = tuple(bare._leads(changed, lane))
-        corridors = [place for there in range(len(laid)) for place in bare.places(there)]
-        return Maze(laid, self.scenario, tuple(near), _open(laid, self.scenario), tuple(corridors))
+        corridors = [place for place in self.corridors if place // LANES != hex_]
+        corridors += bare.places(hex_)
+        return Maze(laid, self.scenario, tuple(near), self._open_after(laid, hex_), tuple(sorted(corridors)))
+
+    def _open_after(self, laid: tuple[int, ...], hex_: int) -> tuple[int, ...]:
+        """The sockets that are open once a tile lies there as well."""
+        now = {*self.open, *(other for other in self.scenario.beside[hex_] if NONE < other < len(laid))}
+        return tuple(sorted(other for other in now if laid[other] == NONE))
 
     def kind(self, hex_: int) -> int:
         """The kind of the tile in a socket; NONE: it is empty, or a start space."""
@@ -124,13 +141,3 @@ class Maze:
                 there = shape.lane_at[across(edge)]
                 if there != NONE:
                     yield other * LANES + there
-
-
-def _open(laid: tuple[int, ...], scenario: Scenario) -> tuple[int, ...]:
-    empty = [hex_ for hex_, tile in enumerate(laid) if tile == NONE]
-    if not scenario.switches.build_must_touch:
-        return tuple(empty)
-    touching = [
-        any(NONE < other < len(laid) and laid[other] != NONE for other in scenario.beside[hex_]) for hex_ in empty
-    ]
-    return tuple(hex_ for hex_, touches in zip(empty, touching, strict=True) if touches or scenario.rim[hex_])
