@@ -141,25 +141,6 @@ class Report:
     steps_per_s: float = field(compare=False)
 
 
-def find(scenario: str, game: str | None = None) -> tuple[str, Path]:
-    """Whose scenario it is, and where its file lies: by name, or a path that ends in `.toml`.
-
-    A file beside a game's own is that game's. `UnknownScenario`: no game has it, or `game` must say which.
-    `UnknownGame`: no such game.
-    """
-    if game is None:
-        known = {name: library.scenarios(name) for name in library.names()}
-        folder = Path(scenario).resolve().parent.parent.name if scenario.endswith(".toml") else None
-        owners = [name for name in known if name == folder or scenario in known[name]]
-        if not owners and folder is None:
-            everything = ", ".join(word for words in known.values() for word in words)
-            raise library.UnknownScenario(f"There is no scenario {scenario!r}; there is {everything}.")
-        if len(owners) != 1:
-            raise library.UnknownScenario(f"Say which game {scenario} belongs to: {', '.join(owners or known)}.")
-        game = owners[0]
-    return game, library.scenario_path(game, scenario)
-
-
 def simulate(setting: Setting, games: int, jobs: int = 1, first: int = 0) -> Report:
     """Play `games` games, from index `first` on, in `jobs` processes. A progress bar runs if stderr is a terminal.
 

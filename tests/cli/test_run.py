@@ -69,7 +69,7 @@ def test_headless_on_a_port_of_its_own(folder: Path, board: Bench) -> None:
         (["--profile", "hex49"], 2, "hex49: there is no such board; known are: "),
         (["--profile", "missing.toml"], 2, "missing.toml: there is no such file"),
         (["--game", "chess"], 2, "There is no game 'chess'; there is "),
-        (["--scenario", "moon"], 2, "mandalorian has no scenario 'moon'; there is "),
+        (["--scenario", "moon"], 2, "There is no scenario 'moon'; there is "),
         (["--seats", "9"], 2, "cinder-wells is for 1 to 4 seats, not 9"),
         (["--theme", "pink"], 2, "there is no theme 'pink'; there are: default, colour-safe"),
     ],

@@ -10,9 +10,10 @@ import pytest
 
 from underglow import games
 from underglow.bots import BOTS, Greedy, Random
+from underglow.games import find
 from underglow.games.contract import Action, Game, Outcome
 from underglow.rng import Rng
-from underglow.simulate import Setting, find, interval, simulate
+from underglow.simulate import Setting, interval, simulate
 
 MANDALORIAN = games.load("mandalorian")
 SCENARIO = MANDALORIAN.load(games.scenario_path("mandalorian", "cinder-wells"))

@@ -22,9 +22,10 @@ from processes import alive, children, linux, until
 
 from underglow import games
 from underglow.documents import Faults
+from underglow.games import find
 from underglow.games.contract import Action, Game
 from underglow.rng import Rng
-from underglow.simulate import Played, Report, Setting, find, interval, play, simulate
+from underglow.simulate import Played, Report, Setting, interval, play, simulate
 from underglow.workers import WorkerGone, spread
 
 GAME, PATH = find("cinder-wells")
@@ -205,7 +206,8 @@ def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
 
 LONG = """
 import sys
-from underglow.simulate import Setting, find, simulate
+from underglow.games import find
+from underglow.simulate import Setting, simulate
 print("begun", flush=True)
 simulate(Setting(*find("salt-harbour"), seed=7, bots=("greedy",)), 10**6, jobs=2)
 """

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from underglow import games
 from underglow import simulate as simulation
 from underglow.bench.emulator import NoEmulator
 from underglow.bots import BOTS
@@ -33,7 +34,7 @@ def simulate(
     """Let bots play many games; exit code 1 if any raised, never ended, or got stuck."""
     with sentences():
         setting = simulation.Setting(
-            *simulation.find(scenario, game), seed, tuple(bots or ("random",)), tuple(seats or ()), limit
+            *games.find(scenario, game), seed, tuple(bots or ("random",)), tuple(seats or ()), limit
         )
         try:
             report = simulation.simulate(setting, count, jobs, first)

@@ -30,6 +30,7 @@ from underglow.cli.terminal import (
     sentences,
     theme_named,
 )
+from underglow.games.contract import Scenario
 from underglow.history import History
 from underglow.journal import Header, Journal, JournalError
 from underglow.kiosk.server import Kiosk
@@ -45,9 +46,9 @@ from underglow.unfinished import Wanted
 def run(
     board: BoardOption = "vm",
     profile_name: ProfileOption = "hex48",
-    game: Annotated[str, typer.Option(help="Which game.")] = "mandalorian",
-    scenario: Annotated[str, typer.Option(help="One of the game's scenarios, or a TOML file.")] = "cinder-wells",
-    seats: Annotated[int, typer.Option(help="How many play.")] = 1,
+    scenario: Annotated[str, typer.Option(help="A scenario that comes with a game, or a TOML file.")] = "cinder-wells",
+    game: Annotated[str | None, typer.Option(help="Whose scenario it is, where its name does not say.")] = None,
+    seats: Annotated[int | None, typer.Option(help="How many play; if not given, as few as may.")] = None,
     seed: Annotated[
         int | None, typer.Option(min=0, max=2**64 - 1, help="The seed of chance; a new one each time if not given.")
     ] = None,
@@ -90,10 +91,12 @@ def run(
             says.print("Good night.")
 
 
-def _wanted(game_name: str, scenario_name: str, seats: int, seed: int | None, physical: Board) -> Wanted:
+def _wanted(owner: str | None, scenario_name: str, players: int | None, seed: int | None, physical: Board) -> Wanted:
     """What is to be played, once it is known to be possible on that board."""
+    game_name, path = games.find(scenario_name, owner)
     game = games.load(game_name)
-    scenario = game.load(games.scenario_path(game_name, scenario_name))
+    scenario: Scenario = game.load(path)
+    seats = scenario.seats[0] if players is None else players
     if seats not in scenario.seats:
         few, many = scenario.seats[0], scenario.seats[-1]
         raise typer.BadParameter(f"{scenario.id} is for {few} to {many} seats, not {seats}")

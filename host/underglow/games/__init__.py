@@ -51,5 +51,24 @@ def scenario_path(game: str, scenario: str) -> Path:
     return _HERE / game / "scenarios" / f"{scenario}.toml"
 
 
+def find(scenario: str, game: str | None = None) -> tuple[str, Path]:
+    """Whose scenario it is, and where its file lies: by name, or a path that ends in `.toml`.
+
+    A file beside a game's own is that game's. `UnknownScenario`: no game has it, or `game` must say which.
+    `UnknownGame`: no such game.
+    """
+    if game is None:
+        known = {name: scenarios(name) for name in names()}
+        folder = Path(scenario).resolve().parent.parent.name if scenario.endswith(".toml") else None
+        owners = [name for name in known if name == folder or scenario in known[name]]
+        if not owners and folder is None:
+            everything = ", ".join(word for words in known.values() for word in words)
+            raise UnknownScenario(f"There is no scenario {scenario!r}; there is {everything}.")
+        if len(owners) != 1:
+            raise UnknownScenario(f"Say which game {scenario} belongs to: {', '.join(owners or known)}.")
+        game = owners[0]
+    return game, scenario_path(game, scenario)
+
+
 def _there_is(known: Iterable[str]) -> str:
     return f"there is {', '.join(known) or 'none'}"
