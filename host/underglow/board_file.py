@@ -39,6 +39,10 @@ SpaceKind: TypeAlias = Literal["hex", "rim", "zone", "pad"]
 LampName: TypeAlias = Literal["centre", "e0", "e1", "e2", "e3", "e4", "e5"]
 """`e0` is the edge towards the neighbour at q+1, the others follow clockwise."""
 
+EDGES: tuple[LampName, ...] = ("e0", "e1", "e2", "e3", "e4", "e5")
+EDGED: tuple[SpaceKind, ...] = ("hex", "rim")
+"""The kinds of space that have edges: a rim space is one cell more at the border of the hexes."""
+
 
 def _written(pattern: str, sentence: str) -> AfterValidator:
     def judge(text: str) -> str:
@@ -51,6 +55,10 @@ def _written(pattern: str, sentence: str) -> AfterValidator:
 
 SpaceId: TypeAlias = Annotated[
     str, _written("[a-z][a-z0-9_-]{0,15}", "must be a small letter and up to 15 small letters, digits, _ or -")
+]
+ReaderPlace: TypeAlias = Annotated[
+    str,
+    _written(r"[a-z][a-z0-9_-]{0,15}(\.e[0-5])?", 'must be a space, or a space and one of its edges, such as "h19.e2"'),
 ]
 HallInput: TypeAlias = Annotated[
     str, _written("[1-9][0-9]{0,2}[A-H]", 'must be a chip, counted from the Pico, and its input, such as "1H"')
@@ -130,9 +138,9 @@ class NfcI2c(documents.Section):
 
 
 class Reader(documents.Section):
-    """One NFC reader: under which space, which chip, and its pins for chip select and reset."""
+    """One NFC reader: under which space or edge of one, which chip, and its pins for chip select and reset."""
 
-    space: SpaceId
+    space: ReaderPlace
     chip: Literal["mfrc522", "pn532"]
     select: int | None = None
     reset: int | None = None
@@ -173,8 +181,8 @@ class SpaceEntry(documents.Section):
     def _shape(self) -> SpaceEntry:
         if (self.kind == "hex") != (self.q is not None and self.r is not None) or (self.q is None) != (self.r is None):
             raise ValueError("q and r belong to every hex and to nothing else")
-        if self.kind != "hex" and set(self.lamps) - {"centre"}:
-            raise ValueError("only a hex has edges to light")
+        if self.kind not in EDGED and set(self.lamps) - {"centre"}:
+            raise ValueError("only a hex and a rim space have edges to light")
         if "centre" not in self.lamps:
             raise ValueError("every space has a lamp named centre")
         return self
@@ -251,17 +259,20 @@ def _pin_clashes(file: BoardFile) -> Iterator[Finding]:
 def _reader_clashes(file: BoardFile) -> Iterator[Finding]:
     if file.nfc is None:
         return
-    known = {space.id for space in file.surface.spaces}
+    kinds = {space.id: space.kind for space in file.surface.spaces}
     uses: list[_Use[str]] = []
     for index, reader in enumerate(file.nfc.readers):
         loc = ("nfc", "readers", index)
         uses.append(((*loc, "space"), reader.space, f"reader {index}"))
-        if reader.space not in known:
-            yield (*loc, "space"), f"there is no space {reader.space}"
+        space, _, edge = reader.space.partition(".")
+        if space not in kinds:
+            yield (*loc, "space"), f"there is no space {space}"
+        elif edge and kinds[space] not in EDGED:
+            yield (*loc, "space"), f"{space} is a {kinds[space]}, which has no edges"
         bus = "spi" if reader.chip == "mfrc522" else "i2c"
         if getattr(file.nfc, bus) is None:
             yield (*loc, "chip"), f"{reader.chip} needs [nfc.{bus}]"
-    yield from _twice("space {} already has {}", uses)
+    yield from _twice("{} already has {}", uses)
     chips = (
         (("nfc", "readers", index, "chip"), reader.chip, f"reader {index}")
         for index, reader in enumerate(file.nfc.readers)

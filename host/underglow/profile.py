@@ -11,6 +11,8 @@ from zlib import crc32
 
 from underglow import documents
 from underglow.board_file import (
+    EDGED,
+    EDGES,
     INPUTS_PER_CHIP,
     BoardFile,
     Buttons,
@@ -18,7 +20,6 @@ from underglow.board_file import (
     Nfc,
     Power,
     Sensing,
-    SpaceEntry,
     SpaceKind,
     Strip,
     clashes,
@@ -28,6 +29,11 @@ from underglow.documents import Fault, Faults
 
 NO_LAMP = 65535
 """In the firmware's `pixel_lamp` and `sensor_lamp`: there is no lamp."""
+
+
+def space_of(place: str) -> str:
+    """The space of a place, which is one itself ("h01") or a part of one ("h01.e0")."""
+    return place.partition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +96,29 @@ class Board:
 
     @property
     def readers(self) -> tuple[str, ...]:
-        """The space of each NFC reader, by its number."""
+        """The place of each NFC reader, by its number: a space, or an edge of one such as "h19.e2"."""
         return tuple(reader.space for reader in self.nfc.readers) if self.nfc else ()
 
     def space(self, name: str) -> Space:
         """KeyError: the board has no such space."""
         return self._spaces[name]
+
+    @property
+    def places_mm(self) -> Mapping[str, tuple[float, float]]:
+        """Where every place is: each space by its name and its edges, lit or not, as "h01.e0"."""
+        return {
+            place: _part_mm(space.x_mm, space.y_mm, part, self.hex_mm)
+            for space in self.spaces
+            for place, part in [
+                (space.id, "centre"),
+                *((f"{space.id}.{edge}", edge) for edge in EDGES if space.kind in EDGED),
+            ]
+        }
+
+    def can_light(self, name: str) -> bool:
+        """Whether `lamp_of` finds a lamp of that name. KeyError: there is not even such a space."""
+        space, _, part = name.partition(".")
+        return (part or "centre") in self._spaces[space].lamps
 
     def lamp_of(self, name: str) -> int:
         """The lamp of "h01" (its centre) or "h01.e0". KeyError: the board has no such lamp."""
@@ -175,7 +198,7 @@ def _board(name: str, file: BoardFile) -> Board:
             numbers[part] = len(lamps)
             lamps.append(pixels)
             for pixel in pixels:
-                pixel_mm[pixel] = _lamp_mm(given, part, surface.hex_mm)
+                pixel_mm[pixel] = _part_mm(given.x_mm, given.y_mm, part, surface.hex_mm)
         spaces.append(
             Space(
                 id=given.id,
@@ -207,9 +230,10 @@ def _board(name: str, file: BoardFile) -> Board:
     )
 
 
-def _lamp_mm(space: SpaceEntry, part: str, hex_mm: float) -> tuple[float, float]:
+def _part_mm(x_mm: float, y_mm: float, part: str, hex_mm: float) -> tuple[float, float]:
+    """Where a part of the space with that middle is."""
     if part == "centre":
-        return space.x_mm, space.y_mm
+        return x_mm, y_mm
     angle = math.radians(60 * int(part[1:]))
     # Just inside the edge, so that two neighbours' edges can be told apart.
-    return round(space.x_mm + 0.4 * hex_mm * math.cos(angle), 1), round(space.y_mm + 0.4 * hex_mm * math.sin(angle), 1)
+    return round(x_mm + 0.4 * hex_mm * math.cos(angle), 1), round(y_mm + 0.4 * hex_mm * math.sin(angle), 1)
