@@ -58,6 +58,7 @@ class Hands:
     def place(self, space: str, token: str | None = None, *, uid: bytes | None = None, magnet: bool = True) -> int:
         """Set a token down and return when, in ns of the board's clock; without a name, one kept for that space.
 
+        Under an edge of a space ("h19.e2") lies no switch: there only a reader can tell, and only of a tag.
         With `uid` or without `magnet` it carries that from now on, and must have been off the board.
         """
         name = token or f"magnet of {space}"

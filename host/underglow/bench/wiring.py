@@ -44,7 +44,7 @@ class I2cPins(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """An NFC reader: its chip ("mfrc522" or "pn532"), the space above it, and the GPIOs of its own."""
+    """An NFC reader: its chip ("mfrc522" or "pn532"), the space or edge above it, and the GPIOs of its own."""
 
     space: str
     chip: str
@@ -53,7 +53,7 @@ class Reader(NamedTuple):
 
 
 class Wiring(NamedTuple):
-    """Plain values, for another process: GPIO numbers, sizes, the chain input under each space, its middle in mm."""
+    """Plain values, for another process: GPIO numbers, sizes, the chain input under each space, each place in mm."""
 
     sck: int
     miso: int
@@ -85,7 +85,7 @@ class Wiring(NamedTuple):
             pixels=board.pixels,
             order=strip.order,
             sensors={space.id: space.hall for space in board.spaces},
-            places_mm={space.id: (space.x_mm, space.y_mm) for space in board.spaces},
+            places_mm=dict(board.places_mm),
             buttons=board.buttons.model_dump() if board.buttons else {},
             readers=tuple(Reader(r.space, r.chip, r.select, r.reset) for r in nfc.readers) if nfc else (),
             reader_spi=SpiPins(spi.sck, spi.mosi, spi.miso) if spi else None,
@@ -101,9 +101,10 @@ class Circuit:
         self.chain = HallChain(wiring.chips, active_low=wiring.active_low)
         self.strip = PixelStrip(wiring.pixels, wiring.order)
         self.led = Led()
-        self.magnets = Magnets(wiring.sensors, self.chain)
+        # No switch lies under an edge: a magnet there is out of the middle one's reach.
+        self.magnets = Magnets(dict.fromkeys(wiring.places_mm) | wiring.sensors, self.chain)
         self.buttons = {name: Button(seed) for seed, name in enumerate(wiring.buttons)}
-        #: The chip and the coil of each reader, by the space above it.
+        #: The chip and the coil of each reader, by the space or edge above it.
         self.readers: dict[str, Mfrc522 | Pn532] = {}
         self.antennas = {reader.space: Antenna() for reader in wiring.readers}
         #: What hangs on an SPI bus, by its SCK; MOSI and MISO are those of `wiring.reader_spi`.

@@ -8,9 +8,10 @@ from underglow.bench.devices.hall_chain import HallChain
 
 
 class Magnets:
-    """Every magnet has a name and is at one space or nowhere; a switch feels whether any stands above it.
+    """Every magnet has a name and is at one place or nowhere; a switch feels whether any stands above it.
 
-    `sensors` maps each space to its input in `chain`, None where no switch is.
+    `sensors` maps each place (a space "h19", or an edge of one "h19.e2") to its input in `chain`, None where no switch
+    is.
     """
 
     def __init__(self, sensors: Mapping[str, int | None], chain: HallChain) -> None:
@@ -40,7 +41,8 @@ class Magnets:
     def sensor(self, space: str) -> int | None:
         """Return the input under a space. ValueError: no such space."""
         if space not in self._sensors:
-            raise ValueError(f"the board has no space {space!r}; it has: {', '.join(self._sensors)}")
+            spaces = ", ".join(place for place in self._sensors if "." not in place)
+            raise ValueError(f"the board has no space {space!r}; it has: {spaces}")
         return self._sensors[space]
 
     def _feel(self, space: str) -> None:

@@ -21,9 +21,9 @@ class Coils(NamedTuple):
 
 
 class Tokens:
-    """Every token has a name, carries a magnet, a tag or both, and is at one space or nowhere.
+    """Every token has a name, carries a magnet, a tag or both, and is at one space, or edge of one, or nowhere.
 
-    One nobody has spoken of carries a magnet alone. `coils` says what reaches each space that a reader's field reaches.
+    One nobody has spoken of carries a magnet alone. `coils` says what reaches each place that a reader's field reaches.
     """
 
     def __init__(self, magnets: Magnets, coils: Mapping[str, Coils]) -> None:
