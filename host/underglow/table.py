@@ -17,7 +17,7 @@ from underglow.games.contract import Action, Cue, Event, Game, IllegalAction, Me
 from underglow.history import Agree, History, NotNow, Redo, Step, Told, Turning, Undo
 from underglow.journal import Journal
 from underglow.link import Down, Happening, Link
-from underglow.profile import Board
+from underglow.profile import Board, space_of
 from underglow.session import BoardFault, Occupied, Pressed, Reading, Tagged, Up
 from underglow.set_up import SetUp, lead
 from underglow.themes import Theme
@@ -39,7 +39,7 @@ class Choice(TypedDict):
 
 
 class Understood(TypedDict):
-    """What the board takes the position for. `extra` and `missing` are board spaces to put right."""
+    """What the board takes the position for. `extra` and `missing` are places of the board to put right."""
 
     kind: str
     tokens: list[str]
@@ -72,26 +72,35 @@ class Snapshot(TypedDict):
     outcome: str | None
 
 
+def place_on(overlay: Mapping[str, str], place: str) -> str:
+    """The other name of a place, be it a space ("c4") or a part of one ("c4.e2"), by that of its space in `overlay`.
+
+    KeyError: it has none.
+    """
+    space, dot, part = place.partition(".")
+    return overlay[space] + dot + part
+
+
 def standing(game: Game[Any, Any], state: Any, overlay: Mapping[str, str], set_up: SetUp) -> dict[str, tuple[str, ...]]:
-    """Where physical tokens should stand, by board space."""
+    """Where physical tokens should stand, by the board's name of the place."""
     tokens = game.tokens(state)
     layout: dict[str, tuple[str, ...]] = {}
     for space, here in game.layout(state).items():
         if there := tuple(token for token in here if tokens[token].kind in set_up.physical):
-            layout[overlay[space]] = there
+            layout[place_on(overlay, space)] = there
     return layout
 
 
 def by_hand(
     action: Action, tokens: Mapping[str, Token], overlay: Mapping[str, str], set_up: SetUp
 ) -> tuple[Transfer, ...]:
-    """What hands carry to mean an action, by board space: of what is virtual, nothing."""
+    """What hands carry to mean an action, by the board's names of the places: of what is virtual, nothing."""
     return tuple(
         Transfer(
             t.token,
-            t.source and overlay[t.source],
-            t.target and overlay[t.target],
-            tuple(overlay[space] for space in t.via),
+            t.source and place_on(overlay, t.source),
+            t.target and place_on(overlay, t.target),
+            tuple(place_on(overlay, place) for place in t.via),
             t.onward,
         )
         for t in action.hands
@@ -101,8 +110,7 @@ def by_hand(
 
 def on_board(cues: Mapping[str, Cue], overlay: Mapping[str, str]) -> dict[str, Cue]:
     """Cues by the board's names of their lamps, in the same order."""
-    parts = {name: name.partition(".") for name in cues}
-    return {overlay[space] + dot + part: cues[name] for name, (space, dot, part) in parts.items()}
+    return {place_on(overlay, place): cue for place, cue in cues.items()}
 
 
 class Table:
@@ -134,7 +142,9 @@ class Table:
         self._overlay: Mapping[str, str] = scenario.overlay(board.name)
         self._history = history
         self._number = 0  # of what is offered: an index into it means something for that number only
-        self._readers = frozenset(space for space in board.readers if space in self._overlay.values())
+        #: The scenario's name of each board space that it uses.
+        self._named: Mapping[str, str] = {board: scenario for scenario, board in self._overlay.items()}
+        self._readers = frozenset(place for place in board.readers if space_of(place) in self._named)
         self._pads = frozenset(space.id for space in board.spaces if space.kind == "pad")
         self._magnets: frozenset[str] | None = None  # board spaces; None: not heard yet
         self._tags: dict[str, tuple[str, ...]] = {}
@@ -388,18 +398,22 @@ class Table:
     def _cues(self) -> Mapping[str, Cue]:
         match self._witness.understood:
             case Repair(extra, missing):
-                cues = dict.fromkeys(extra, Cue(Meaning.MISPLACED))
-                cues |= {space: Cue(Meaning.MISSING) for space, _ in missing}
+                cues = dict.fromkeys(map(self._lamp, extra), Cue(Meaning.MISPLACED))
+                cues |= {self._lamp(place): Cue(Meaning.MISSING) for place, _ in missing}
                 if not self._witness.laid:  # one by one, the one that the words name first
-                    cues |= {space: Cue(Meaning.MISSING, _LATER) for space, _ in missing[1:]}
+                    cues |= {self._lamp(place): Cue(Meaning.MISSING, _LATER) for place, _ in missing[1:]}
                 return self._flashes | cues
             case Which(actions):
-                return self._said(()) | dict.fromkeys(_apart(actions), Cue(Meaning.CHOICE))
+                return self._said(()) | dict.fromkeys(map(self._lamp, _apart(actions)), Cue(Meaning.CHOICE))
             case InHand(tokens):
-                here = {space: Cue(Meaning.READY) for space in self._resting()}
+                here = dict.fromkeys(map(self._lamp, self._resting()), Cue(Meaning.READY))
                 return self._flashing(self._said(tokens) | here)
             case _:
                 return self._flashing(self._said(()))
+
+    def _lamp(self, place: str) -> str:
+        """Where to light that place: what hands are to do is seen at the middle of the space if not at its edge."""
+        return place if self._board.can_light(place) else space_of(place)
 
     def _resting(self) -> tuple[str, ...]:
         """Where a token was set down that may be slid on, or something still belongs to an action begun."""
@@ -504,11 +518,10 @@ class Table:
                 return self._history.question() or self._game.prompt(self.state, ())
 
     def _repair_words(self, extra: tuple[str, ...], missing: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
-        named = {board: scenario for scenario, board in self._overlay.items()}
         tokens = self._game.tokens(self.state)
-        there = [(named.get(space, space), [tokens[token].name for token in here]) for space, here in missing]
+        there = [(self._name(place), [tokens[token].name for token in here]) for place, here in missing]
         if not self._witness.laid:
-            return lead(there, [named.get(space, space) for space in extra])
+            return lead(there, [self._name(place) for place in extra])
         homes = "; ".join(f"{' and '.join(names)} on {space}" for space, names in there)
         if not extra:
             return f"Still missing: {homes}."
@@ -516,21 +529,25 @@ class Table:
             return f"{self._refused or 'That is no legal move.'} Put back: {homes}."
         if self._history.undone:  # what was taken back may still stand where it came to
             for t in self._history.undone[-1].action.hands:
-                if t.source and t.target and self._overlay[t.target] in extra:
+                if t.source and t.target and place_on(self._overlay, t.target) in extra:
                     return f"Put the {tokens[t.token].name} back on {t.source}."
-        spaces = ", ".join(named.get(space, space) for space in extra)
+        spaces = ", ".join(map(self._name, extra))
         return (
             f"{self._refused} Take it off {spaces}."
             if self._refused
             else f"Nothing should stand on {spaces}: take it off."
         )
 
+    def _name(self, place: str) -> str:
+        """What people call a place of the board: as the scenario does, if it uses the space."""
+        return place_on(self._named, place) if space_of(place) in self._named else place
+
     def _refusal(self, said: Repair) -> str:
         """Why the rules refuse what hands seem to have done; "" if they say nothing of it."""
-        named = {board: scenario for scenario, board in self._overlay.items()}
+        named = self._named
         for token, source, target in ((stray.token, stray.source, stray.target) for stray in said.strays):
-            if target in named:
-                stray = Transfer(token, source and named[source], target and named[target])
+            if target and space_of(target) in named:
+                stray = Transfer(token, source and place_on(named, source), place_on(named, target))
                 return self._game.refuse(self.state, stray)
         return ""
 

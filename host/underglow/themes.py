@@ -70,12 +70,15 @@ THEMES: Mapping[str, Theme] = {"default": DEFAULT, "colour-safe": COLOUR_SAFE}
 
 
 def picture(theme: Theme, cues: Mapping[str, Cue], board: Board) -> Picture:
-    """The lamp programs for cues on board spaces ("h01", or "h01.e0" where the board has that lamp).
+    """The lamp programs for cues on board spaces ("h01") and their parts ("h01.e0").
 
-    Lamps alike come in the order of their cues, for what runs along them.
+    A part that the board cannot light is left out; KeyError: there is no such space. Lamps alike come in the order of
+    their cues, for what runs along them.
     """
     groups: dict[Program, list[int]] = {}
     for place, cue in cues.items():
+        if not board.can_light(place):
+            continue
         program = theme[cue.meaning]
         dimmed = program._replace(
             red=program.red * cue.level // 255,

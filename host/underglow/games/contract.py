@@ -163,7 +163,9 @@ StateT = TypeVar("StateT", bound=State)
 class Game(Protocol[ScenarioT, StateT]):
     """What a game's package offers.
 
-    Lamps are named by space ("c3": its centre) or by space and part ("c3.e0").
+    Lamps are named by space ("c3": its centre) or by space and part ("c3.e0"). A board without that part leaves it out,
+    so what matters has to be said at the centre, too. In the same way a token may lie at a part: "c3.e0" in the layout
+    is where a reader under that edge finds the tag by which a tile's orientation is read.
     """
 
     def load(self, path: Path) -> ScenarioT:
