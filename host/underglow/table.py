@@ -361,7 +361,7 @@ class Table:
         before, now = self._now, self._moment(history.state)
         if len(history.played) != self.steps:
             if by_hands:
-                self._witness.went_back(before, now)
+                self._witness.went_back()
             else:
                 self._witness.stepped(None, before, before.layout, now, sealed=True)
         self._history, self._now = history, now

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 from typing import Any
@@ -188,11 +188,9 @@ class Witness:
         self._seen = self._seen.stepped(before.feel(carried), now.feel(now.layout))
         self._held = self._passed = None
 
-    def went_back(self, before: Moment, now: Moment) -> None:
-        """Take note that the last step was taken back; what stands there because of it is to be put right."""
-        untidy = self._seen.stepped(before.feel(before.layout), now.feel(now.layout)).untidy
-        seen = self._acted.pop()[2] if self._acted else self._seen
-        self._seen = replace(seen, untidy=untidy)
+    def went_back(self) -> None:
+        """Take note that the last step was taken back: what was seen since the moment before it explains all."""
+        self._seen = self._acted.pop()[2]
         self._held = self._passed = None
 
     def _gone_on(self, supposed: Action, said: Explanation, occupancy: Occupancy, moment: Moment) -> bool:

@@ -138,6 +138,16 @@ def test_the_reader_under_an_edge_tells_which_way_round_it_was_laid(laid: Laid, 
 
 
 @edges_or_not
+def test_turned_afterwards_it_was_laid_so(laid: Laid) -> None:
+    """The tile itself stays where it is, and is part of the other action all the same."""
+    laid.read(h19=TILE, h19_e2=NOSE)
+    laid.read(h19=TILE, h19_e4=NOSE)
+    assert laid.table.state == "e4"
+    assert laid.table.steps == 1
+    assert laid.table.snapshot()["understood"]["kind"] == "settled"
+
+
+@edges_or_not
 def test_turned_as_it_must_not_lie_it_is_to_be_turned_back_as_the_scenario_names_the_edges(laid: Laid) -> None:
     laid.read(h19=TILE, h19_e2=NOSE)
     laid.read(h19=TILE, h19_e0=NOSE)
