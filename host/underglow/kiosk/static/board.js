@@ -2,7 +2,7 @@
 
 import { svg } from "./element.js";
 
-const SPREAD = { hex: 0.72, rim: 0.62, pad: 0.62, zone: 1.15 }; // how far a pixel's light spreads, in hexes
+const SPREAD = { hex: 0.72, rim: 0.62, pad: 0.62, zone: 1.15, edge: 0.24 }; // how far a pixel's light spreads, in hexes
 const TINT = 0.42; // how much of it the whole face of a space takes on
 const GAMMA = 2.4; // LEDs are linear, eyes and screens are not: without it every low level would look dark
 const FAINTEST = 0.1; // even at 1 of 255 an LED in a dim room is seen to be on
@@ -25,7 +25,7 @@ export class BoardDrawing {
     this.drawPlate();
     for (const space of geometry.spaces.values()) this.drawSpace(space);
     const kinds = new Map([...geometry.spaces.values()].map(({ x_mm, y_mm, kind }) => [`${x_mm} ${y_mm}`, kind]));
-    geometry.board.pixels.forEach((at, pixel) => this.drawPool(at, pixel, kinds.get(at?.join(" ")) ?? "hex"));
+    geometry.board.pixels.forEach((at, pixel) => this.drawPool(at, pixel, kinds.get(at?.join(" ")) ?? "edge"));
     this.fit();
   }
 

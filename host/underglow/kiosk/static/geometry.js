@@ -4,6 +4,7 @@ const GAP_MM = 8;
 const TRAY_MM = 36;
 const TRAY_LENGTH_MM = 120;
 const FRAME_MM = 6;
+const EDGE = 0.4; // from the middle of a space to its edge lamps and readers, in hexes, as board profiles have it
 
 export class Geometry {
   constructor(board) {
@@ -32,9 +33,13 @@ export class Geometry {
     this.upright = side === "beside";
   }
 
-  centre(id) {
-    const space = this.spaces.get(id);
-    return { x: space.x_mm, y: space.y_mm };
+  // The middle of a space ("h19"), or what lies just inside one of its edges ("h19.e2").
+  centre(place) {
+    const [id, edge] = place.split(".");
+    const { x_mm: x, y_mm: y } = this.spaces.get(id);
+    if (!edge) return { x, y };
+    const angle = (Math.PI / 3) * Number(edge.slice(1));
+    return { x: x + EDGE * this.hex * Math.cos(angle), y: y + EDGE * this.hex * Math.sin(angle) };
   }
 
   // A seat in the tray for the nth of several tokens.

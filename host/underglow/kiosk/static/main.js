@@ -63,7 +63,7 @@ function build(message) {
     send: (sent) => connection.send(sent),
     whisper: (sentence) => (part("whisper").textContent = sentence),
     hint: (sentence) => (part("hint").textContent = sentence ?? idle()),
-    nameOf: (space) => names.get(space) ?? space,
+    nameOf: (place) => place.replace(/^[^.]+/, (space) => names.get(space) ?? space),
   });
   figures.movable = board.bench;
   scene = { drawing, figures, pieces: new Pieces(drawing.layers.pieces, drawing.geometry) };
