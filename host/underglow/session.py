@@ -40,8 +40,12 @@ class Program(NamedTuple):
 DARK = Program(wire.OFF, 0, 0, 0)
 
 #: Groups of lamps with a program each. A lamp is in at most one group; in none, it is dark. CHASE and SWEEP run along
-#: their group, which then fits one message (89 lamps always do).
+#: their group; one of more than GROUP_LAMPS goes in equal parts, along all of which they run at once.
 Picture = tuple[tuple[Program, tuple[int, ...]], ...]
+
+_ROOM = wire.MAX_BODY - 6
+GROUP_LAMPS = (_ROOM - wire.PROGRAM_BYTES - 1) // 2
+"""A group of so many lamps fits one message whatever their numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +220,7 @@ class Session:
 
     def show(self, picture: Picture, now_ms: float) -> None:
         """Light the board so; only what differs is sent."""
+        picture = tuple(_fitting(picture))
         if picture == self._picture:
             return
         before = self._programs
@@ -363,19 +368,23 @@ class Session:
         self.unsent += wire.encode(self.number, message)
 
 
-def _bodies(groups: Iterable[tuple[Program, tuple[int, ...]]]) -> Iterator[bytes]:
-    """Pack groups into as few lamps messages as their size allows; a long group is never cut (its effect spans it)."""
-    room = wire.MAX_BODY - 6
-    body = b""
+def _fitting(groups: Iterable[tuple[Program, tuple[int, ...]]]) -> Iterator[tuple[Program, tuple[int, ...]]]:
+    """Cut each group into as few parts as fit a message, of one size."""
     for program, lamps in groups:
-        spans = program.effect in (wire.CHASE, wire.SWEEP)
-        step = len(lamps) if spans else (room - wire.PROGRAM_BYTES - 1) // 2
-        for start in range(0, len(lamps), max(step, 1)):
-            group = wire.group(program, lamps[start : start + step])
-            if body and len(body) + len(group) > room:
-                yield body
-                body = b""
-            body += group
+        parts = -(-len(lamps) // GROUP_LAMPS)
+        for part in range(parts):
+            yield program, lamps[len(lamps) * part // parts : len(lamps) * (part + 1) // parts]
+
+
+def _bodies(groups: Iterable[tuple[Program, tuple[int, ...]]]) -> Iterator[bytes]:
+    """Pack groups into as few lamps messages as their size allows."""
+    body = b""
+    for program, lamps in _fitting(groups):
+        group = wire.group(program, lamps)
+        if body and len(body) + len(group) > _ROOM:
+            yield body
+            body = b""
+        body += group
     if body:
         yield body
 

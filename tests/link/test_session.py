@@ -25,7 +25,7 @@ from underglow.session import (
     Up,
 )
 
-LAMPS = 200
+LAMPS = 306
 PROFILE = 0xC0FFEE
 SOLID = Program(wire.SOLID, 1, 2, 3)
 STEP_MS = 5
@@ -194,10 +194,22 @@ def test_a_chase_is_sent_as_a_whole_so_that_its_phases_hold() -> None:
 
 def test_a_picture_of_any_size_goes_over_in_several_messages() -> None:
     line = up()
-    picture = tuple((Program(wire.SOLID, lamp, 1, 1), (lamp,)) for lamp in range(LAMPS))
+    picture = tuple((Program(wire.SOLID, lamp % 256, 1, 1 + lamp // 256), (lamp,)) for lamp in range(LAMPS))
     line.session.show(picture, line.now_ms)
     line.step(12)
     assert line.lit() == picture
+
+
+@pytest.mark.parametrize("effect", [wire.SOLID, wire.CHASE, wire.SWEEP])
+def test_a_group_of_all_lamps_of_a_large_board_goes_over_in_parts_of_one_size(effect: int) -> None:
+    line = up()
+    program = Program(effect, 9, 9, 9, 1000)
+    line.session.show(((program, tuple(range(LAMPS))),), line.now_ms)
+    line.step(12)
+    assert len(line.lit()) == LAMPS
+    assert line.session.repairs == 0
+    starts = [lamps[0] for seen, lamps in line.lit() if seen == program]
+    assert starts == (list(range(LAMPS)) if effect == wire.SOLID else [0, 76, 153, 229])
 
 
 def test_brightness_is_part_of_the_picture() -> None:
