@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from underglow import wire
+from underglow import profile, wire
 from underglow.bench import chip, uf2
 from underglow.bench.devices.pixel_strip import LOW_NS, ONE_HIGH_NS, RESET_NS, ZERO_HIGH_NS
 from underglow.profile import Board
@@ -52,3 +52,19 @@ def test_bits_and_pauses_are_inside_the_windows_of_the_ws2812(trial: Trial) -> N
 
 def test_interrupts_are_hardly_ever_masked(trial: Trial) -> None:
     assert trial.longest_mask_us(60_000) <= 20
+
+
+def test_with_306_lamps_all_in_motion_it_scans_and_shows_as_often(micropython_uf2: uf2.Uf2) -> None:
+    assert micropython_uf2
+    from underglow.bench.chip_trial import Trial
+
+    board = profile.load("hex37-edges")
+    trial = Trial(board, chip.compiled_files(board))
+    trial.until_up()
+    trial.show(((CHASE, tuple(range(len(board.lamps)))),))
+    trial.chip.advance(100_000)
+    scan_hz, fps = trial.rates(500_000)
+    assert scan_hz >= 500
+    assert fps >= 60
+    rgb = trial.circuit.strip.latched.rgb
+    assert sum(any(rgb[at : at + 3]) for at in range(0, len(rgb), 3)) > len(board.lamps) // 5  # a quarter is tails

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from underglow import games
+from underglow import games, profile
 from underglow import simulate as simulation
 from underglow.bench.emulator import NoEmulator
 from underglow.bots import BOTS
-from underglow.cli.terminal import EXIT_FAILED, BoardOption, JsonOption, sentences
+from underglow.cli.terminal import EXIT_FAILED, BoardOption, JsonOption, ProfileOption, sentences
 
 benchmarks = typer.Typer(no_args_is_help=True, help="Measure. A table in a terminal, with --json one JSON value.")
 
@@ -80,16 +80,18 @@ def faults(
 @benchmarks.command()
 def chip(
     touches: Annotated[int, typer.Option(min=1, help="How many touches.")] = 100,
+    profile_name: ProfileOption = "hex48",
     as_json: JsonOption = False,
 ) -> None:
     """The same on an emulated RP2040, in the chip's own time: as emulated, and on a CPU 1.7 times as slow."""
     with sentences():
+        board = profile.load(profile_name)
         try:
             from underglow.bench import chip_figures as measure
         except ModuleNotFoundError:
             raise NoEmulator("there is no emulator here; install it with  pip install 'underglow[chip]'") from None
-        emulated, bound = measure.measure(touches), measure.measure(touches, measure.BOUND)
-    measure.show(emulated, bound, as_json)
+        emulated, bound = measure.measure(board, touches), measure.measure(board, touches, measure.BOUND)
+    measure.show(board, emulated, bound, as_json)
 
 
 @benchmarks.command()
