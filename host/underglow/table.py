@@ -399,9 +399,9 @@ class Table:
         match self._witness.understood:
             case Repair(extra, missing):
                 cues = dict.fromkeys(map(self._lamp, extra), Cue(Meaning.MISPLACED))
-                cues |= {self._lamp(place): Cue(Meaning.MISSING) for place, _ in missing}
-                if not self._witness.laid:  # one by one, the one that the words name first
-                    cues |= {self._lamp(place): Cue(Meaning.MISSING, _LATER) for place, _ in missing[1:]}
+                level = 255 if self._witness.laid else _LATER  # one by one, the one that the words name first
+                cues |= {self._lamp(place): Cue(Meaning.MISSING, level) for place, _ in missing}
+                cues |= {self._lamp(place): Cue(Meaning.MISSING) for place, _ in missing[:1]}
                 return self._flashes | cues
             case Which(actions):
                 return self._said(()) | dict.fromkeys(map(self._lamp, _apart(actions)), Cue(Meaning.CHOICE))

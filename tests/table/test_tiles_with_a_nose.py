@@ -79,21 +79,22 @@ class Laying:
 class Laid:
     """A table of that game on a board with readers under the middle and three edges of h19."""
 
-    def __init__(self, folder: Path, board_name: str) -> None:
+    def __init__(self, folder: Path, board_name: str, lies: str = "") -> None:
         board = profile.load(board_name)
         assert board.nfc
         places = ("h19", "h19.e0", "h19.e2", "h19.e4")
         readers = tuple(Reader(space=place, chip="mfrc522", select=pin) for pin, place in enumerate(places))
         self.board: Board = dataclasses.replace(board, nfc=board.nfc.model_copy(update={"readers": readers}))
-        game = Laying()
-        kinds = frozenset({"tile"})
+        scenario = Laying()
+        game = cast("Game[Any, Any]", scenario)
+        tagged = SetUp(frozenset({"tile"}), frozenset(), {TILE: "tile", NOSE: "nose"})
         self._now_s = 0.0
         self.link = Unplugged("no port", self.board)
-        self._journal = Journal.create(folder / "journal.sqlite", Header.of("laying", game, 1, 7, self.board))
+        self._journal = Journal.create(folder / "journal.sqlite", Header.of("laying", scenario, 1, 7, self.board))
+        history = History(game, Lies(lies), 1)
         self.table = Table(
-            cast("Game[Any, Any]", game), game, History(cast("Game[Any, Any]", game), Lies(), 1), self.board, self.link,
-            self._journal, DEFAULT, SetUp(kinds, frozenset(), {TILE: "tile", NOSE: "nose"}), lambda: self._now_s,
-        )  # fmt: skip
+            game, scenario, history, self.board, self.link, self._journal, DEFAULT, tagged, lambda: self._now_s
+        )
         self.table.take(Occupied(frozenset()))
 
     def read(self, **uids: bytes) -> None:
@@ -173,6 +174,13 @@ def test_what_is_to_be_put_right_at_an_edge_is_lit_in_the_middle_of_a_space_with
     laid.read(h19=TILE, h19_e2=NOSE)
     laid.read(h19=TILE, h19_e0=NOSE)
     assert laid.lit(Meaning.MISSING) == laid.lamps("h19")
+
+
+def test_while_a_tile_is_laid_out_what_comes_later_at_its_edge_does_not_dim_its_space(tmp_path: Path) -> None:
+    dark = Laid(tmp_path, "hex48", lies="e2")
+    assert [m["space"] for m in dark.table.snapshot()["understood"]["missing"]] == ["h19", "h19.e2"]
+    assert dark.lit(Meaning.MISSING) == dark.lamps("h19")
+    dark.end()
 
 
 @pytest.mark.parametrize("laid", ["hex37-edges"], indirect=True)
