@@ -20,16 +20,26 @@ PATIENCE_S = 5.0
 
 
 class Play:
-    """A running table of Cinder Wells, and somebody's hands on its board."""
+    """A running table, and somebody's hands on its board: Cinder Wells, unless told otherwise."""
 
-    def __init__(self, board: Bench, folder: Path, seed: int, set_up: SetUp) -> None:
+    def __init__(
+        self,
+        board: Bench,
+        folder: Path,
+        seed: int,
+        set_up: SetUp,
+        scenario: str = "cinder-wells",
+        seats: int = 1,
+        profile_name: str = "hex48",
+    ) -> None:
         self.board = board
         self.set_up = set_up
-        self.profile = profile.load("hex48")
-        self.game = games.load("mandalorian")
-        self.scenario = self.game.load(games.scenario_path("mandalorian", "cinder-wells"))
-        self.overlay = self.scenario.overlay("hex48")
-        header = Header.of("mandalorian", self.scenario, 1, seed, self.profile)
+        self.profile = profile.load(profile_name)
+        owner, path = games.find(scenario)
+        self.game = games.load(owner)
+        self.scenario = self.game.load(path)
+        self.overlay = self.scenario.overlay(profile_name)
+        header = Header.of(owner, self.scenario, seats, seed, self.profile)
         self.journal = Journal.create(folder / "journal.sqlite", header)
         history = resume(self.game, self.scenario, self.journal)
         for space, tokens in standing(self.game, history.state, self.overlay, set_up).items():

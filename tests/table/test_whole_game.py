@@ -54,7 +54,8 @@ class Player:
         """Do one thing, by hand where a hand can do it, and wait until the table has understood it and no more."""
         play = self._play
         steps, state = play.snapshot["steps"], play.table.state
-        action, self._rng = self._bot.choose(play.game, state, 0, self._rng)
+        seat = play.game.legal(state)[0].seat
+        action, self._rng = self._bot.choose(play.game, state, seat, self._rng)
         transfers = by_hand(action, play.game.tokens(state), play.overlay, play.set_up)
         for transfer in transfers:
             self._carry(transfer)
