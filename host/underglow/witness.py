@@ -8,7 +8,7 @@ would have before the last step: hands meant something else, and the step is to 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
@@ -146,9 +146,9 @@ class Witness:
         """Take note of what is felt now."""
         self._occupancy = occupancy
         self._seen = self._seen.then(moment.layout, occupancy, moment.feel)
-        if self._acted:
-            action, before, seen = self._acted[-1]
-            self._acted[-1] = action, before, seen.then(before.layout, occupancy, before.feel)
+        for number in self._open():
+            action, before, seen = self._acted[number]
+            self._acted[number] = action, before, seen.then(before.layout, occupancy, before.feel)
 
     def look(self, moment: Moment) -> Take | TakeBack | None:
         """Say what is to be done about the game; None: nothing but to show what is `understood`."""
@@ -223,18 +223,25 @@ class Witness:
 
     def _means_otherwise(self, occupancy: Occupancy) -> bool:
         """Whether what makes no sense now would have made some before the last step."""
-        if not self._acted:
-            return False
-        acted, before, seen = self._acted[-1]
-        match explain(before.layout, before.legal, occupancy, before.feel, seen):
-            case Settled():
-                return True
-            case Did(action):
-                return action != acted
-            case Which(actions):
-                return acted not in actions
-            case _:
-                return False
+        for number in self._open():
+            acted, before, seen = self._acted[number]
+            match explain(before.layout, before.legal, occupancy, before.feel, seen):
+                case Settled():
+                    return True
+                case Did(action):
+                    return action != acted
+                case Which(actions):
+                    return acted not in actions
+                case _:
+                    pass
+        return False
+
+    def _open(self) -> Iterator[int]:
+        """The last step; while it was but a detail of the one before, that one as well: both are meant at once."""
+        for number in range(len(self._acted) - 1, -1, -1):
+            yield number
+            if number == 0 or not _details(self._acted[number][0], self._acted[number - 1][0]):
+                return
 
     def _went_on(self, passed: Action, occupancy: Occupancy, moment: Moment) -> bool:
         """Whether what followed a rest on the way is an action of its own."""
@@ -269,3 +276,10 @@ class Witness:
             return False
         self._held, self.understood = held, InHand(tokens)
         return True
+
+
+def _details(action: Action, of: Action) -> bool:
+    """Whether an action ends on nothing but parts of the spaces that another one ended on."""
+    whole = {transfer.target for transfer in of.hands}
+    parts = [transfer.target.partition(".") for transfer in action.hands if transfer.target]
+    return bool(parts) and all(part and space in whole for space, _, part in parts)
