@@ -12,14 +12,15 @@ from math import inf
 from typing import Any, TypedDict
 
 from underglow import themes, wire
-from underglow.explain import Did, InHand, Occupancy, Repair, Settled, Which, after
+from underglow.explain import Did, InHand, Occupancy, Repair, Settled, Which
 from underglow.games.contract import Action, Cue, Event, Game, IllegalAction, Meaning, Token, Transfer
 from underglow.history import Agree, History, NotNow, Redo, Step, Told, Turning, Undo
 from underglow.journal import Journal
 from underglow.link import Down, Happening, Link
 from underglow.profile import Board
+from underglow.prompts import Prompts
 from underglow.session import BoardFault, Occupied, Pressed, Reading, Tagged, Up
-from underglow.set_up import SetUp, lead
+from underglow.set_up import SetUp
 from underglow.themes import Theme
 from underglow.witness import Moment, TakeBack, Witness
 
@@ -132,6 +133,8 @@ class Table:
         self._now_s = now_s
         self._title: str = scenario.title
         self._overlay: Mapping[str, str] = scenario.overlay(board.name)
+        self._places = {there: space for space, there in self._overlay.items()}  # by the board's name
+        self._pieces: dict[str, Token] = {}  # every token ever in play, as it was last
         self._history = history
         self._number = 0  # of what is offered: an index into it means something for that number only
         self._readers = frozenset(space for space in board.readers if space in self._overlay.values())
@@ -140,6 +143,7 @@ class Table:
         self._tags: dict[str, tuple[str, ...]] = {}
         self._witness = Witness(self._ahead, now_s)
         self._now = self._moment(history.state)
+        self._ways: dict[str, tuple[str, ...]] = {}  # of tokens that the game moved, by board space
         self._flashes: dict[str, Cue] = {}
         self._flashes_end_s = 0.0
         self._refused = ""
@@ -322,10 +326,12 @@ class Table:
             return False
         self._journal.record(Step.of(action), history.state)
         self._note(self._game.describe(self.state, action))
+        self._pieces |= self._game.tokens(self.state)
         before, now = self._now, self._moment(history.state)
-        carried = after(before.layout, by_hand(action, self._game.tokens(self.state), self._overlay, self._set_up))
+        hands = by_hand(action, self._game.tokens(self.state), self._overlay, self._set_up)
         step = history.played[-1]
-        self._witness.stepped(by, before, carried, now, sealed=step.seals)
+        self._ways = {token: way for token, way in self._ways.items() if token in self._witness.awaited(before)}
+        self._witness.stepped(by, before, hands, now, sealed=step.seals)
         self._history, self._now = history, now
         self._number += 1
         self._refused = ""
@@ -348,12 +354,14 @@ class Table:
             self._refused = str(refusal)
             return
         self._journal.record(entry, history.state)
+        self._pieces |= self._game.tokens(self.state)
         before, now = self._now, self._moment(history.state)
         if len(history.played) != self.steps:
             if by_hands:
                 self._witness.went_back(before, now)
             else:
-                self._witness.stepped(None, before, before.layout, now, sealed=True)
+                self._witness.stepped(None, before, (), now, sealed=True)
+        self._ways = {}
         self._history, self._now = history, now
         self._number += 1
         self._refused = ""
@@ -369,11 +377,22 @@ class Table:
     def _tell(self, events: tuple[Event, ...]) -> None:
         for event in events:
             self._note(self._game.narrate(self.state, event))
+            self._trace(event)
         if outcome := self._game.outcome(self.state):
             self._note(outcome.reason)
         if flashes := self._game.flashes(self.state, events):
             self._flashes = on_board(flashes, self._overlay)
             self._flashes_end_s = self._now_s() + _FLASH_S
+
+    def _trace(self, event: Event) -> None:
+        """Keep the way that an event moved a token, for the hand that has to follow it; a detour is cut short."""
+        cues = on_board(self._game.flashes(self.state, (event,)), self._overlay)
+        path = [space for space, cue in cues.items() if cue.meaning == Meaning.PATH]
+        for token in self._game.tokens(self.state).keys() & event.args if path else ():
+            way = [*self._ways.get(token, ())]
+            for space in path:
+                way = [*way[: way.index(space)], space] if space in way else [*way, space]
+            self._ways[token] = tuple(way)
 
     def _note(self, line: str) -> None:
         if line:
@@ -387,6 +406,8 @@ class Table:
 
     def _cues(self) -> Mapping[str, Cue]:
         match self._witness.understood:
+            case Repair() | InHand() if self._witness.lead:
+                return self._flashes | self._leading()
             case Repair(extra, missing):
                 cues = dict.fromkeys(extra, Cue(Meaning.MISPLACED))
                 cues |= {space: Cue(Meaning.MISSING) for space, _ in missing}
@@ -400,6 +421,18 @@ class Table:
                 return self._flashing(self._said(tokens) | here)
             case _:
                 return self._flashing(self._said(()))
+
+    def _leading(self) -> dict[str, Cue]:
+        """What the game moved: the first to follow it with all its way, those after it dimmer."""
+        first, *others = self._witness.lead
+        cues = {space: Cue(Meaning.PATH) for space in self._ways.get(first.token, ())}
+        for errand, level in (*((other, _LATER) for other in reversed(others)), (first, 255)):
+            lifted = isinstance(self._witness.understood, InHand) and errand.token in self._witness.understood.tokens
+            if errand.source and not lifted:
+                cues[errand.source] = Cue(Meaning.MISPLACED, level)
+            if errand.target:
+                cues[errand.target] = Cue(Meaning.MISSING, level)
+        return cues
 
     def _resting(self) -> tuple[str, ...]:
         """Where a token was set down that may be slid on, or something still belongs to an action begun."""
@@ -426,7 +459,7 @@ class Table:
         tokens = self._game.tokens(state)
         legal = {self._on_board(action, tokens): action for action in self._game.legal(state)}
         layout = standing(self._game, state, self._overlay, self._set_up)
-        feel = partial(self._set_up.felt, tokens=tokens, readers=self._readers)
+        feel = partial(self._set_up.felt, tokens={**self._pieces, **tokens}, readers=self._readers)
         return Moment(state, layout, feel, legal, self._game.outcome(state) is not None)
 
     def _ahead(self, moment: Moment, action: Action) -> Moment:
@@ -491,11 +524,16 @@ class Table:
         return words
 
     def _prompt(self) -> str:
+        prompts = Prompts(self._places, {**self._pieces, **self._game.tokens(self.state)})
         match self._witness.understood:
-            case Repair(extra, missing) if self._witness.putting_away:
+            case Repair(extra) if self._witness.putting_away:
                 return f"Tidying up: {len(extra)} more to be taken off the board."
-            case Repair(extra, missing):
-                return self._repair_words(extra, missing)
+            case Repair() as wrong if not self._witness.laid:
+                return prompts.lay_out(wrong)
+            case Repair() | InHand() if self._witness.lead:
+                return prompts.lead(self._witness.lead, self._undone())
+            case Repair() as wrong:
+                return prompts.put_right(wrong, self._refused)
             case _ if self._refused:
                 return self._refused
             case InHand(tokens):
@@ -503,31 +541,16 @@ class Table:
             case _:
                 return self._history.question() or self._game.prompt(self.state, ())
 
-    def _repair_words(self, extra: tuple[str, ...], missing: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
-        named = {board: scenario for scenario, board in self._overlay.items()}
-        tokens = self._game.tokens(self.state)
-        there = [(named.get(space, space), [tokens[token].name for token in here]) for space, here in missing]
-        if not self._witness.laid:
-            return lead(there, [named.get(space, space) for space in extra])
-        homes = "; ".join(f"{' and '.join(names)} on {space}" for space, names in there)
-        if not extra:
-            return f"Still missing: {homes}."
-        if missing:
-            return f"{self._refused or 'That is no legal move.'} Put back: {homes}."
-        if self._history.undone:  # what was taken back may still stand where it came to
-            for t in self._history.undone[-1].action.hands:
-                if t.source and t.target and self._overlay[t.target] in extra:
-                    return f"Put the {tokens[t.token].name} back on {t.source}."
-        spaces = ", ".join(named.get(space, space) for space in extra)
-        return (
-            f"{self._refused} Take it off {spaces}."
-            if self._refused
-            else f"Nothing should stand on {spaces}: take it off."
-        )
+    def _undone(self) -> tuple[Transfer, ...]:
+        """What hands carried by the step that was taken back last, and may be played again."""
+        if not self._history.undone:
+            return ()
+        action = self._history.undone[-1].action
+        return by_hand(action, {**self._pieces, **self._game.tokens(self.state)}, self._overlay, self._set_up)
 
     def _refusal(self, said: Repair) -> str:
         """Why the rules refuse what hands seem to have done; "" if they say nothing of it."""
-        named = {board: scenario for scenario, board in self._overlay.items()}
+        named = self._places
         for token, source, target in ((stray.token, stray.source, stray.target) for stray in said.strays):
             if target in named:
                 stray = Transfer(token, source and named[source], target and named[target])

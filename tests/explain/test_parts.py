@@ -233,7 +233,7 @@ class Watched:
             else:
                 before, self._moment = self._moment, self._ahead(self._moment, verdict.action)
                 self._played.append((before, verdict.action))
-                self._witness.stepped(verdict.action, before, self._moment.layout, self._moment, sealed=False)
+                self._witness.stepped(verdict.action, before, verdict.action.hands, self._moment, sealed=False)
 
 
 BEND_E2 = [lay("bend", "c4"), face("bend", "c4", "e2")]
