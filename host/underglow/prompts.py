@@ -1,4 +1,4 @@
-"""What the table says in words while something stands elsewhere than it should."""
+"""What the table says in words: while something stands elsewhere than it should, and of what its buttons do."""
 
 from __future__ import annotations
 
@@ -42,6 +42,10 @@ class Prompts:
             words = f"Put the {name} {'back ' if back else ''}on {self.spaces[first.target]}."
         left = len(errands) - 1
         return f"{words} {left} more {'comes' if left == 1 else 'come'} after that." if left else words
+
+    def choice(self, text: str, others: int) -> str:
+        """What Confirm takes of the choices that Help shows, and whether there are others."""
+        return f"Confirm: {text}." + (f" Help shows the next of {others + 1}." if others else "")
 
     def _missing(self, wrong: Repair) -> list[tuple[str, list[str]]]:
         spaces = [space for space, _ in wrong.missing]

@@ -49,10 +49,10 @@ class Understood(TypedDict):
 
 
 class Snapshot(TypedDict):
-    """What watchers are told, as JSON values. Everything but `choices` is public.
+    """What watchers are told, as JSON values. Everything but `choices` and what counts them is public.
 
-    `number` grows with every step and whenever `choices` change; `log` holds the last lines of the `log_end` there
-    have been.
+    `number` grows with every step and whenever `choices` change; `shown` is the index of the one that the board shows
+    and its Confirm takes, if it shows one; `log` holds the last lines of the `log_end` there have been.
     """
 
     number: int
@@ -63,6 +63,7 @@ class Snapshot(TypedDict):
     prompt: str
     understood: Understood
     choices: list[Choice]
+    shown: int | None
     layout: dict[str, list[str]]
     tokens: dict[str, dict[str, str]]
     overlay: dict[str, str]
@@ -141,6 +142,7 @@ class Table:
         self._pads = frozenset(space.id for space in board.spaces if space.kind == "pad")
         self._magnets: frozenset[str] | None = None  # board spaces; None: not heard yet
         self._tags: dict[str, tuple[str, ...]] = {}
+        self._on_pads: frozenset[bytes] = frozenset()
         self._witness = Witness(self._ahead, now_s)
         self._now = self._moment(history.state)
         self._ways: dict[str, tuple[str, ...]] = {}  # of tokens that the game moved, by board space
@@ -152,6 +154,7 @@ class Table:
         self._log: deque[str] = deque(maxlen=_LOG)
         self._log_end = 0
         self._choices: list[Action] = []
+        self._shown: int | None = None  # of the choices, the one that Help has come to
         self._wanted: deque[Callable[[], None]] = deque(maxlen=16)
         self._watchers: list[Callable[[Snapshot], None]] = []
         self._stopping = threading.Event()
@@ -237,8 +240,9 @@ class Table:
                 self._magnets = felt - self._pads
                 self._reconsider()
             case Tagged(readings):
-                self._read(readings)
+                held = self._read(readings)
                 self._reconsider()
+                self._choose_by(held)
             case Pressed(button):
                 self._press(button)
             case Up(firmware):
@@ -258,32 +262,62 @@ class Table:
         self._consider()
         self._light()
 
-    def _read(self, readings: tuple[Reading, ...]) -> None:
-        """Take what NFC readers read: tokens at their spaces, and one held to the pad is named."""
+    def _read(self, readings: tuple[Reading, ...]) -> list[str]:
+        """Take what NFC readers read: tokens at their spaces, and one that has come to a pad is named and returned."""
         known = self._set_up.tags
         tokens = self._game.tokens(self.state)
         self._tags = {}
+        held, before = set[bytes](), self._on_pads
         for space, reading in zip(self._board.readers, readings, strict=False):
             here = tuple(sorted(known[uid] for uid in reading.uids if uid in known))
             if space in self._readers and here:
                 self._tags[space] = here
             if space in self._pads:
-                for uid in reading.uids:
+                held |= reading.uids
+                for uid in sorted(reading.uids - before):
                     name = tokens[known[uid]].name if known.get(uid) in tokens else "a tag this table does not know"
                     self._note(f"On the pad: {name} ({uid.hex().upper()}).")
             if reading.fault:
                 self._note(f"The reader under {space} {reading.fault}.")
             for uid in reading.disputed:
                 self._note(f"The tag {uid.hex().upper()} is read under {space} and elsewhere: move the readers apart.")
+        self._on_pads = frozenset(held)
+        return [known[uid] for uid in sorted(held - before) if uid in known]
+
+    def _choose_by(self, held: list[str]) -> None:
+        """Choose what names a token held to a pad, if that is one choice and hands cannot do it on the board."""
+        for token in held:
+            if supposed := self._witness.supposed:  # whoever goes on to the pad has set down what was waited for
+                self._step(self._now.legal[supposed], supposed)
+            named = [action for action in self._now.unfelt if token in action.args]
+            if len(named) == 1 and not self._history.missing:
+                self._step(named[0], None)
+                self._consider()
+                self._light()
 
     def _press(self, button: int) -> None:
-        """Confirm agrees to an undo, or takes the one choice there is."""
-        if button == wire.UNDO:
-            self._turn(Undo, None, self._number)
-        elif button == wire.CONFIRM and self._history.missing:
-            self._turn(Agree, None, self._number)
-        elif button == wire.CONFIRM and len(self._choices) == 1:
-            self._take_choice(0, self._number)
+        """Help shows one choice after the other, and Confirm takes it; the only one need not be shown first.
+
+        While an undo is asked for, Confirm agrees to that.
+        """
+        match button:
+            case wire.UNDO:
+                self._turn(Undo, None, self._number)
+            case wire.CONFIRM if self._history.missing:
+                self._turn(Agree, None, self._number)
+            case wire.CONFIRM if self._shown is not None or len(self._choices) == 1:
+                self._take_choice(self._shown or 0, self._number)
+            case wire.HELP if not self._history.missing and (open_to_all := self._open_to_all()):
+                before = -1 if self._shown is None else self._shown
+                self._shown = next((index for index in open_to_all if index > before), open_to_all[0])
+                self._light()
+            case _:
+                pass
+
+    def _open_to_all(self) -> list[int]:
+        """The choices that everybody may see, by index."""
+        shown = [self._game.shown(self.state, action) for action in self._choices]
+        return [index for index, cues in enumerate(shown) if cues is not None]
 
     # --- the game ---
 
@@ -297,6 +331,7 @@ class Table:
 
     def _consider(self) -> None:
         """Work out what the position means, and take the steps it amounts to."""
+        understood = self._witness.understood
         while verdict := self._witness.look(self._now):
             if isinstance(verdict, TakeBack):
                 if not self._take_back():
@@ -313,9 +348,16 @@ class Table:
                 choices = [now.legal[action] for action in actions] + choices
             case _:
                 pass
+        if self._witness.understood != understood:
+            self._shown = None
         if choices != self._choices:
             self._choices = choices
-            self._number += 1
+            self._renumber()
+
+    def _renumber(self) -> None:
+        """What was offered and shown until now is so no more."""
+        self._number += 1
+        self._shown = None
 
     def _step(self, action: Action, by: Action | None) -> bool:
         """Take a step; `by` is the action as hands have made it, if they have."""
@@ -333,7 +375,7 @@ class Table:
         self._ways = {token: way for token, way in self._ways.items() if token in self._witness.awaited(before)}
         self._witness.stepped(by, before, hands, now, sealed=step.seals)
         self._history, self._now = history, now
-        self._number += 1
+        self._renumber()
         self._refused = ""
         self._tell(step.events)
         return True
@@ -363,7 +405,7 @@ class Table:
                 self._witness.stepped(None, before, (), now, sealed=True)
         self._ways = {}
         self._history, self._now = history, now
-        self._number += 1
+        self._renumber()
         self._refused = ""
         self._flashes = {}
         self._note(history.news(entry))
@@ -405,6 +447,14 @@ class Table:
         self._link.show(themes.picture(self._theme, self._cues(), self._board))
 
     def _cues(self) -> Mapping[str, Cue]:
+        if self._shown is None:
+            return self._of_position()
+        cues = self._game.shown(self.state, self._choices[self._shown]) or {}
+        others = {place: cue for place, cue in self._of_position().items() if cue.meaning != Meaning.CHOICE}
+        return others | on_board(cues, self._overlay)
+
+    def _of_position(self) -> Mapping[str, Cue]:
+        """What the board says of the position."""
         match self._witness.understood:
             case Repair() | InHand() if self._witness.lead:
                 return self._flashes | self._leading()
@@ -491,6 +541,7 @@ class Table:
                 }
                 for index, action in enumerate(self._choices)
             ],
+            "shown": self._shown,
             "layout": {space: list(here) for space, here in self._now.layout.items()},
             "tokens": {name: {"kind": token.kind, "name": token.name} for name, token in tokens.items()},
             "overlay": dict(self._overlay),
@@ -525,6 +576,9 @@ class Table:
 
     def _prompt(self) -> str:
         prompts = Prompts(self._places, {**self._pieces, **self._game.tokens(self.state)})
+        if self._shown is not None:
+            text = self._game.describe(self.state, self._choices[self._shown])
+            return prompts.choice(text, len(self._open_to_all()) - 1)
         match self._witness.understood:
             case Repair(extra) if self._witness.putting_away:
                 return f"Tidying up: {len(extra)} more to be taken off the board."

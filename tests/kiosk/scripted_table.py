@@ -85,6 +85,7 @@ class ScriptedTable:
                 *self._choices(0, ["Stay on e1"], "end"),
                 *self._choices(1, [f"Discard {SECRETS[1]}"], "discard"),
             ],
+            "shown": None,
             "layout": {"h30": ["drifter"], "h25": ["loader_droid"]},
             "tokens": {str(t["id"]): {"kind": str(t["kind"]), "name": str(t["name"])} for t in TOKENS},
             "overlay": OVERLAY,

@@ -203,6 +203,13 @@ class Game(Protocol[ScenarioT, StateT]):
         """What the board should say now, given the tokens in hand. Public knowledge only."""
         ...
 
+    def shown(self, state: StateT, action: Action) -> Mapping[str, Cue] | None:
+        """What the board shows of a choice that is offered, before it is taken; empty if nothing of it lies there.
+
+        Public knowledge only, as are then its words. None: that it is offered is for its seat alone to know.
+        """
+        ...
+
     def flashes(self, state: StateT, events: tuple[Event, ...]) -> Mapping[str, Cue]:
         """What the board should say for a moment because of these events, or any one of them.
 
