@@ -9,18 +9,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from math import inf
-from typing import Any, TypedDict
+from typing import Any
 
 from underglow import themes, wire
-from underglow.explain import Did, InHand, Occupancy, Repair, Settled, Which
+from underglow.explain import Did, InHand, Occupancy, Repair, Which
 from underglow.games.contract import Action, Cue, Event, Game, IllegalAction, Meaning, Token, Transfer
-from underglow.history import Agree, History, NotNow, Redo, Step, Told, Turning, Undo
+from underglow.history import Agree, History, NotNow, Redo, Step, Turning, Undo
 from underglow.journal import Journal
 from underglow.link import Down, Happening, Link
 from underglow.profile import Board
 from underglow.prompts import Prompts
 from underglow.session import BoardFault, Occupied, Pressed, Reading, Tagged, Up
 from underglow.set_up import SetUp
+from underglow.snapshot import Snapshot, understood
 from underglow.themes import Theme
 from underglow.witness import Moment, TakeBack, Witness
 
@@ -28,50 +29,6 @@ _FLASH_S = 1.5
 _IDLE_S = 1.0
 _LOG = 100
 _LATER = 70  # how strongly a space is shown whose turn comes later
-
-
-class Choice(TypedDict):
-    """Something a seat may choose without moving a token. `index` counts within its snapshot."""
-
-    index: int
-    seat: int
-    text: str
-    verb: str
-
-
-class Understood(TypedDict):
-    """What the board takes the position for. `extra` and `missing` are board spaces to put right."""
-
-    kind: str
-    tokens: list[str]
-    extra: list[str]
-    missing: list[dict[str, object]]
-
-
-class Snapshot(TypedDict):
-    """What watchers are told, as JSON values. Everything but `choices` and what counts them is public.
-
-    `number` grows with every step and whenever `choices` change; `shown` is the index of the one that the board shows
-    and its Confirm takes, if it shows one; `log` holds the last lines of the `log_end` there have been.
-    """
-
-    number: int
-    steps: int
-    title: str
-    link: dict[str, str]
-    turn: list[int]
-    prompt: str
-    understood: Understood
-    choices: list[Choice]
-    shown: int | None
-    layout: dict[str, list[str]]
-    tokens: dict[str, dict[str, str]]
-    overlay: dict[str, str]
-    lamps: list[list[str | int]]
-    log: list[str]
-    log_end: int
-    history: Told
-    outcome: str | None
 
 
 def standing(game: Game[Any, Any], state: Any, overlay: Mapping[str, str], set_up: SetUp) -> dict[str, tuple[str, ...]]:
@@ -331,7 +288,7 @@ class Table:
 
     def _consider(self) -> None:
         """Work out what the position means, and take the steps it amounts to."""
-        understood = self._witness.understood
+        before = self._witness.understood
         while verdict := self._witness.look(self._now):
             if isinstance(verdict, TakeBack):
                 if not self._take_back():
@@ -348,7 +305,7 @@ class Table:
                 choices = [now.legal[action] for action in actions] + choices
             case _:
                 pass
-        if self._witness.understood != understood:
+        if self._witness.understood != before:
             self._shown = None
         if choices != self._choices:
             self._choices = choices
@@ -531,7 +488,7 @@ class Table:
             "link": {"state": self._link_state, "says": self._link_says, "port": self._link.port},
             "turn": sorted({action.seat for action in self._now.legal.values()}),
             "prompt": self._prompt(),
-            "understood": self._understood_words(),
+            "understood": understood(self._witness.understood),
             "choices": [
                 {
                     "index": index,
@@ -557,22 +514,6 @@ class Table:
             snapshot = self.snapshot()
             for watcher in self._watchers:
                 watcher(snapshot)
-
-    def _understood_words(self) -> Understood:
-        words: Understood = {"kind": "waiting", "tokens": [], "extra": [], "missing": []}
-        match self._witness.understood:
-            case Settled() | Did():
-                words["kind"] = "settled"
-            case InHand(tokens):
-                words["kind"], words["tokens"] = "in_hand", list(tokens)
-            case Which():
-                words["kind"] = "which"
-            case Repair(extra, missing):
-                words["kind"], words["extra"] = "repair", list(extra)
-                words["missing"] = [{"space": space, "tokens": list(tokens)} for space, tokens in missing]
-            case None:
-                pass
-        return words
 
     def _prompt(self) -> str:
         prompts = Prompts(self._places, {**self._pieces, **self._game.tokens(self.state)})

@@ -219,7 +219,7 @@ def shown(state: State, verb: str, *args: str | int) -> dict[str, str] | None:
     """What the board shows of the choice with these words."""
     action = next(a for a in mandalorian.legal(state) if a.verb == verb and a.args[: len(args)] == args)
     cues = mandalorian.shown(state, action)
-    return cues and {place: str(cue.meaning) for place, cue in cues.items()}
+    return None if cues is None else {place: str(cue.meaning) for place, cue in cues.items()}
 
 
 def test_a_choice_is_shown_by_its_way_and_end_or_by_what_it_names() -> None:

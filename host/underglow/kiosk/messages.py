@@ -13,7 +13,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from underglow.profile import Board
-from underglow.table import Snapshot
+from underglow.snapshot import Snapshot
 
 MESSAGE_BYTES = 512
 """A longer message from a page closes its socket."""
