@@ -329,7 +329,8 @@ class Table:
         before, now = self._now, self._moment(history.state)
         hands = by_hand(action, self._game.tokens(self.state), self._overlay, self._set_up)
         step = history.played[-1]
-        self._ways = {token: way for token, way in self._ways.items() if token in self._witness.awaited(before)}
+        awaited = self._witness.awaited(before)
+        self._ways = {token: way for token, way in self._ways.items() if token in awaited}
         self._witness.stepped(by, before, hands, now, sealed=step.seals)
         self._history, self._now = history, now
         self._renumber()

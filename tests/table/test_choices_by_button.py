@@ -164,7 +164,7 @@ def test_on_a_board_help_lights_a_choice_and_confirm_takes_it(play: Play) -> Non
     """A card is laid on Move by page: the figure may be moved, or stay where it is."""
     play.single()
     hands = Hands(play.board)
-    stay = next(choice for choice in play.snapshot["choices"])
+    stay = play.snapshot["choices"][0]
     steps = play.snapshot["steps"]
     hands.press("help")
     play.until(lambda: play.snapshot["shown"] == stay["index"])

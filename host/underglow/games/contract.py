@@ -24,6 +24,9 @@ class IllegalAction(ValueError):
 class Transfer:
     """One token carried by hand; None stands for "off the board".
 
+    A token that shows how another one lies is a part of that and stands on a part of its space: the head of a tile,
+    "straight.head" on "c4.e2". Hands set both down at once; the game may take them in two choices, the whole first.
+
     `via` are the spaces between, in the order of the way. `onward`: the token need not stop here, so who slides it
     along the board may pass this target on the way to another one. Neither makes it another transfer.
     """
