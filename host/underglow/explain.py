@@ -7,6 +7,10 @@ down, whether a piece was put back or another came in its place, what way it wen
 Theory of operation. What is felt too much must have been set down, what is missing must have been lifted. An action is
 *done* if its spaces feel as they would after it and each of its transfers has been seen; *begun* if that may still come
 true. What is done explains the position unless something else is too much; what else is missing is in hand.
+
+A space may have parts ("c4.e2" of "c4", an edge of it), on which parts of tokens stand ("tile.head" of "tile"). What is
+felt on a part of a space that an action ends on is a detail of that action, for the choice after it to explain; and
+whoever feels the part of a token there has a sign of the token.
 """
 
 from __future__ import annotations
@@ -223,7 +227,7 @@ def explain(
     fits = [fit for action in legal if (fit := look.at(action))]
     if whole := [fit for fit in fits if fit.done and not fit.left]:
         fewest = min(len(fit.hand) for fit in whole)
-        best = _by_way([fit for fit in whole if len(fit.hand) == fewest], history)
+        best = _by_way(look.by_part([fit for fit in whole if len(fit.hand) == fewest]), history)
         onward = any(not (fit.done or fit.perhaps or fit.left) for fit in fits)
         onward = onward or any(transfer.onward for fit in best for transfer in fit.action.hands)
         actions = tuple(fit.action for fit in best)
@@ -277,7 +281,7 @@ class _Fit(NamedTuple):
     """How a position looks like an action.
 
     `done` by all signs; `perhaps`: as if done, but a transfer left no sign. Spaces with something too much that it does
-    not account for are `left`; those with something missing are in `hand`.
+    not account for are `left`, but for parts of those it ends on; those with something missing are in `hand`.
     """
 
     action: Action
@@ -302,6 +306,12 @@ class _Look:
         self.missing = expected - occupancy - self._untidy.due
         self._extra, self._missing = self.extra.spaces, self.missing.spaces
         self._changed = self._extra | self._missing | seen.came.keys()
+        self._parts: dict[str, set[str]] = {}  # by space, those of its parts where something is too much
+        for place in self._extra:
+            space, dot, _ = place.partition(".")
+            if dot:
+                self._parts.setdefault(space, set()).add(place)
+        self._changed |= self._parts.keys()
 
     def at(self, action: Action) -> _Fit | None:
         """How the position looks like an action; None: not at all."""
@@ -332,7 +342,10 @@ class _Look:
         # Off the board is in hand, and no sign by itself.
         off = [transfer.source for transfer in action.hands if transfer.target is None]
         seen = bool(signs) and all(signs) and all(source in changed for source in off)
-        return _Fit(action, same and seen, same and not seen, self._extra.difference(want), lifted)
+        left = self._extra.difference(want)
+        if self._parts:
+            left = left.difference(*(self._parts.get(str(target), ()) for target in targets))
+        return _Fit(action, same and seen, same and not seen, left, lifted)
 
     def _want(self, hands: Iterable[Transfer]) -> dict[str, Felt]:
         """What would be felt of each space that these transfers begin or end on."""
@@ -351,6 +364,8 @@ class _Look:
         Where another was lifted, that has been put back unless it is one of those carried away, from `sources`.
         """
         token, source, target = transfer.token, transfer.source, str(transfer.target)
+        if target in self._parts and (sign := self._sign_of_part(transfer)) is not None:
+            return sign
         came = () if token in self.extra.tags.get(target, ()) else self._came.get(target)  # whose tag is read is known
         if source is not None and (lift := self._expected.at(source).less(want[source])):
             if source not in self._came and not lift.less(self._occupancy.at(source)):
@@ -361,6 +376,28 @@ class _Look:
             return False  # it left no sign where it was, and something else was in hand
         return target in self._extra or (target in sources and token in (came or ()))
 
+    def _sign_of_part(self, transfer: Transfer) -> bool | None:
+        """Whether a part of a token has been seen to come to a part of its target; None: that tells nothing."""
+        part_of = f"{transfer.token}."
+        for place in self._parts[str(transfer.target)]:
+            known = self.extra.tags.get(place) or self._came.get(place, ())
+            if any(token.startswith(part_of) for token in known):
+                return True
+            if not known and transfer.source is None:  # a magnet that nobody saw lifted
+                return True
+        return None
+
+    def by_part(self, fits: Sequence[_Fit]) -> Sequence[_Fit]:
+        """Of actions alike, those whose token is read by the tag of a part of it; if any are."""
+        if len(fits) == 1 or not self._parts:
+            return fits
+        return [fit for fit in fits if any(self._read_by_part(transfer) for transfer in fit.action.hands)] or fits
+
+    def _read_by_part(self, transfer: Transfer) -> bool:
+        places = self._parts.get(str(transfer.target), ())
+        read = (token for place in places for token in self.extra.tags.get(place, ()))
+        return any(token.startswith(f"{transfer.token}.") for token in read)
+
     def repair(self, fits: Sequence[_Fit]) -> Repair:
         """The fewest changes to a position that can be understood: that of the layout, or of an action done."""
         extra, missing = self._occupancy - self._expected, self._expected - self._occupancy
@@ -370,7 +407,8 @@ class _Look:
             ours, back = extra.spaces, missing.spaces
         else:
             spaces = _spaces(nearest.action.hands)
-            ours, back = extra.spaces.difference(spaces), missing.spaces.difference(spaces)
+            ours = extra.spaces.difference(spaces, self._extra) | nearest.left
+            back = missing.spaces.difference(spaces)
         gone = [(space, _tokens(self._layout, missing, (space,))) for space in self._layout if space in back]
         perhaps = tuple(fit.action for fit in fits if fit.perhaps and not fit.left)
         return Repair(tuple(sorted(ours)), tuple(gone), tuple(self._strays(ours)), bool(self._extra), perhaps)

@@ -9,17 +9,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from math import inf
-from typing import Any, TypedDict
+from typing import Any
 
 from underglow import themes, wire
-from underglow.explain import Did, InHand, Occupancy, Repair, Settled, Which, after
+from underglow.explain import Did, InHand, Occupancy, Repair, Which
 from underglow.games.contract import Action, Cue, Event, Game, IllegalAction, Meaning, Token, Transfer
-from underglow.history import Agree, History, NotNow, Redo, Step, Told, Turning, Undo
+from underglow.history import Agree, History, NotNow, Redo, Step, Turning, Undo
 from underglow.journal import Journal
 from underglow.link import Down, Happening, Link
 from underglow.profile import Board, space_of
+from underglow.prompts import Prompts
 from underglow.session import BoardFault, Occupied, Pressed, Reading, Tagged, Up
-from underglow.set_up import SetUp, lead
+from underglow.set_up import SetUp
+from underglow.snapshot import Snapshot, understood
 from underglow.themes import Theme
 from underglow.witness import Moment, TakeBack, Witness
 
@@ -27,49 +29,6 @@ _FLASH_S = 1.5
 _IDLE_S = 1.0
 _LOG = 100
 _LATER = 70  # how strongly a space is shown whose turn comes later
-
-
-class Choice(TypedDict):
-    """Something a seat may choose without moving a token. `index` counts within its snapshot."""
-
-    index: int
-    seat: int
-    text: str
-    verb: str
-
-
-class Understood(TypedDict):
-    """What the board takes the position for. `extra` and `missing` are places of the board to put right."""
-
-    kind: str
-    tokens: list[str]
-    extra: list[str]
-    missing: list[dict[str, object]]
-
-
-class Snapshot(TypedDict):
-    """What watchers are told, as JSON values. Everything but `choices` is public.
-
-    `number` grows with every step and whenever `choices` change; `log` holds the last lines of the `log_end` there
-    have been.
-    """
-
-    number: int
-    steps: int
-    title: str
-    link: dict[str, str]
-    turn: list[int]
-    prompt: str
-    understood: Understood
-    choices: list[Choice]
-    layout: dict[str, list[str]]
-    tokens: dict[str, dict[str, str]]
-    overlay: dict[str, str]
-    lamps: list[list[str | int]]
-    log: list[str]
-    log_end: int
-    history: Told
-    outcome: str | None
 
 
 def place_on(overlay: Mapping[str, str], place: str) -> str:
@@ -140,16 +99,18 @@ class Table:
         self._now_s = now_s
         self._title: str = scenario.title
         self._overlay: Mapping[str, str] = scenario.overlay(board.name)
+        self._places = {there: space for space, there in self._overlay.items()}  # by the board's name
+        self._pieces: dict[str, Token] = {}  # every token ever in play, as it was last
         self._history = history
         self._number = 0  # of what is offered: an index into it means something for that number only
-        #: The scenario's name of each board space that it uses.
-        self._named: Mapping[str, str] = {board: scenario for scenario, board in self._overlay.items()}
-        self._readers = frozenset(place for place in board.readers if space_of(place) in self._named)
+        self._readers = frozenset(place for place in board.readers if space_of(place) in self._places)
         self._pads = frozenset(space.id for space in board.spaces if space.kind == "pad")
         self._magnets: frozenset[str] | None = None  # board spaces; None: not heard yet
         self._tags: dict[str, tuple[str, ...]] = {}
+        self._on_pads: frozenset[bytes] = frozenset()
         self._witness = Witness(self._ahead, now_s)
         self._now = self._moment(history.state)
+        self._ways: dict[str, tuple[str, ...]] = {}  # of tokens that the game moved, by board space
         self._flashes: dict[str, Cue] = {}
         self._flashes_end_s = 0.0
         self._refused = ""
@@ -158,6 +119,7 @@ class Table:
         self._log: deque[str] = deque(maxlen=_LOG)
         self._log_end = 0
         self._choices: list[Action] = []
+        self._shown: int | None = None  # of the choices, the one that Help has come to
         self._wanted: deque[Callable[[], None]] = deque(maxlen=16)
         self._watchers: list[Callable[[Snapshot], None]] = []
         self._stopping = threading.Event()
@@ -243,8 +205,9 @@ class Table:
                 self._magnets = felt - self._pads
                 self._reconsider()
             case Tagged(readings):
-                self._read(readings)
+                held = self._read(readings)
                 self._reconsider()
+                self._choose_by(held)
             case Pressed(button):
                 self._press(button)
             case Up(firmware):
@@ -264,32 +227,62 @@ class Table:
         self._consider()
         self._light()
 
-    def _read(self, readings: tuple[Reading, ...]) -> None:
-        """Take what NFC readers read: tokens at their spaces, and one held to the pad is named."""
+    def _read(self, readings: tuple[Reading, ...]) -> list[str]:
+        """Take what NFC readers read: tokens at their spaces, and one that has come to a pad is named and returned."""
         known = self._set_up.tags
         tokens = self._game.tokens(self.state)
         self._tags = {}
+        held, before = set[bytes](), self._on_pads
         for space, reading in zip(self._board.readers, readings, strict=False):
             here = tuple(sorted(known[uid] for uid in reading.uids if uid in known))
             if space in self._readers and here:
                 self._tags[space] = here
             if space in self._pads:
-                for uid in reading.uids:
+                held |= reading.uids
+                for uid in sorted(reading.uids - before):
                     name = tokens[known[uid]].name if known.get(uid) in tokens else "a tag this table does not know"
                     self._note(f"On the pad: {name} ({uid.hex().upper()}).")
             if reading.fault:
                 self._note(f"The reader under {space} {reading.fault}.")
             for uid in reading.disputed:
                 self._note(f"The tag {uid.hex().upper()} is read under {space} and elsewhere: move the readers apart.")
+        self._on_pads = frozenset(held)
+        return [known[uid] for uid in sorted(held - before) if uid in known]
+
+    def _choose_by(self, held: list[str]) -> None:
+        """Choose what names a token held to a pad, if that is one choice and hands cannot do it on the board."""
+        for token in held:
+            if supposed := self._witness.supposed:  # whoever goes on to the pad has set down what was waited for
+                self._step(self._now.legal[supposed], supposed)
+            named = [action for action in self._now.unfelt if token in action.args]
+            if len(named) == 1 and not self._history.missing:
+                self._step(named[0], None)
+                self._consider()
+                self._light()
 
     def _press(self, button: int) -> None:
-        """Confirm agrees to an undo, or takes the one choice there is."""
-        if button == wire.UNDO:
-            self._turn(Undo, None, self._number)
-        elif button == wire.CONFIRM and self._history.missing:
-            self._turn(Agree, None, self._number)
-        elif button == wire.CONFIRM and len(self._choices) == 1:
-            self._take_choice(0, self._number)
+        """Help shows one choice after the other, and Confirm takes it; the only one need not be shown first.
+
+        While an undo is asked for, Confirm agrees to that.
+        """
+        match button:
+            case wire.UNDO:
+                self._turn(Undo, None, self._number)
+            case wire.CONFIRM if self._history.missing:
+                self._turn(Agree, None, self._number)
+            case wire.CONFIRM if self._shown is not None or len(self._choices) == 1:
+                self._take_choice(self._shown or 0, self._number)
+            case wire.HELP if not self._history.missing and (open_to_all := self._open_to_all()):
+                before = -1 if self._shown is None else self._shown
+                self._shown = next((index for index in open_to_all if index > before), open_to_all[0])
+                self._light()
+            case _:
+                pass
+
+    def _open_to_all(self) -> list[int]:
+        """The choices that everybody may see, by index."""
+        shown = [self._game.shown(self.state, action) for action in self._choices]
+        return [index for index, cues in enumerate(shown) if cues is not None]
 
     # --- the game ---
 
@@ -303,6 +296,7 @@ class Table:
 
     def _consider(self) -> None:
         """Work out what the position means, and take the steps it amounts to."""
+        before = self._witness.understood
         while verdict := self._witness.look(self._now):
             if isinstance(verdict, TakeBack):
                 if not self._take_back():
@@ -319,9 +313,16 @@ class Table:
                 choices = [now.legal[action] for action in actions] + choices
             case _:
                 pass
+        if self._witness.understood != before:
+            self._shown = None
         if choices != self._choices:
             self._choices = choices
-            self._number += 1
+            self._renumber()
+
+    def _renumber(self) -> None:
+        """What was offered and shown until now is so no more."""
+        self._number += 1
+        self._shown = None
 
     def _step(self, action: Action, by: Action | None) -> bool:
         """Take a step; `by` is the action as hands have made it, if they have."""
@@ -332,12 +333,15 @@ class Table:
             return False
         self._journal.record(Step.of(action), history.state)
         self._note(self._game.describe(self.state, action))
+        self._pieces |= self._game.tokens(self.state)
         before, now = self._now, self._moment(history.state)
-        carried = after(before.layout, by_hand(action, self._game.tokens(self.state), self._overlay, self._set_up))
+        hands = by_hand(action, self._game.tokens(self.state), self._overlay, self._set_up)
         step = history.played[-1]
-        self._witness.stepped(by, before, carried, now, sealed=step.seals)
+        awaited = self._witness.awaited(before)
+        self._ways = {token: way for token, way in self._ways.items() if token in awaited}
+        self._witness.stepped(by, before, hands, now, sealed=step.seals)
         self._history, self._now = history, now
-        self._number += 1
+        self._renumber()
         self._refused = ""
         self._tell(step.events)
         return True
@@ -358,14 +362,16 @@ class Table:
             self._refused = str(refusal)
             return
         self._journal.record(entry, history.state)
+        self._pieces |= self._game.tokens(self.state)
         before, now = self._now, self._moment(history.state)
         if len(history.played) != self.steps:
             if by_hands:
                 self._witness.went_back()
             else:
-                self._witness.stepped(None, before, before.layout, now, sealed=True)
+                self._witness.stepped(None, before, (), now, sealed=True)
+        self._ways = {}
         self._history, self._now = history, now
-        self._number += 1
+        self._renumber()
         self._refused = ""
         self._flashes = {}
         self._note(history.news(entry))
@@ -379,11 +385,22 @@ class Table:
     def _tell(self, events: tuple[Event, ...]) -> None:
         for event in events:
             self._note(self._game.narrate(self.state, event))
+            self._trace(event)
         if outcome := self._game.outcome(self.state):
             self._note(outcome.reason)
         if flashes := self._game.flashes(self.state, events):
             self._flashes = on_board(flashes, self._overlay)
             self._flashes_end_s = self._now_s() + _FLASH_S
+
+    def _trace(self, event: Event) -> None:
+        """Keep the way that an event moved a token, for the hand that has to follow it; a detour is cut short."""
+        cues = on_board(self._game.flashes(self.state, (event,)), self._overlay)
+        path = [space for space, cue in cues.items() if cue.meaning == Meaning.PATH]
+        for token in self._game.tokens(self.state).keys() & event.args if path else ():
+            way = [*self._ways.get(token, ())]
+            for space in path:
+                way = [*way[: way.index(space)], space] if space in way else [*way, space]
+            self._ways[token] = tuple(way)
 
     def _note(self, line: str) -> None:
         if line:
@@ -396,7 +413,17 @@ class Table:
         self._link.show(themes.picture(self._theme, self._cues(), self._board))
 
     def _cues(self) -> Mapping[str, Cue]:
+        if self._shown is None:
+            return self._of_position()
+        cues = self._game.shown(self.state, self._choices[self._shown]) or {}
+        others = {place: cue for place, cue in self._of_position().items() if cue.meaning != Meaning.CHOICE}
+        return others | on_board(cues, self._overlay)
+
+    def _of_position(self) -> Mapping[str, Cue]:
+        """What the board says of the position."""
         match self._witness.understood:
+            case Repair() | InHand() if self._witness.lead:
+                return self._flashes | self._leading()
             case Repair(extra, missing):
                 cues = dict.fromkeys(map(self._lamp, extra), Cue(Meaning.MISPLACED))
                 level = 255 if self._witness.laid else _LATER  # one by one, the one that the words name first
@@ -414,6 +441,18 @@ class Table:
     def _lamp(self, place: str) -> str:
         """Where to light that place: what hands are to do is seen at the middle of the space if not at its edge."""
         return place if self._board.can_light(place) else space_of(place)
+
+    def _leading(self) -> dict[str, Cue]:
+        """What the game moved: the first to follow it with all its way, those after it dimmer."""
+        first, *others = self._witness.lead
+        cues = {self._lamp(space): Cue(Meaning.PATH) for space in self._ways.get(first.token, ())}
+        for errand, level in (*((other, _LATER) for other in reversed(others)), (first, 255)):
+            lifted = isinstance(self._witness.understood, InHand) and errand.token in self._witness.understood.tokens
+            if errand.source and not lifted:
+                cues[self._lamp(errand.source)] = Cue(Meaning.MISPLACED, level)
+            if errand.target:
+                cues[self._lamp(errand.target)] = Cue(Meaning.MISSING, level)
+        return cues
 
     def _resting(self) -> tuple[str, ...]:
         """Where a token was set down that may be slid on, or something still belongs to an action begun."""
@@ -440,7 +479,7 @@ class Table:
         tokens = self._game.tokens(state)
         legal = {self._on_board(action, tokens): action for action in self._game.legal(state)}
         layout = standing(self._game, state, self._overlay, self._set_up)
-        feel = partial(self._set_up.felt, tokens=tokens, readers=self._readers)
+        feel = partial(self._set_up.felt, tokens={**self._pieces, **tokens}, readers=self._readers)
         return Moment(state, layout, feel, legal, self._game.outcome(state) is not None)
 
     def _ahead(self, moment: Moment, action: Action) -> Moment:
@@ -462,7 +501,7 @@ class Table:
             "link": {"state": self._link_state, "says": self._link_says, "port": self._link.port},
             "turn": sorted({action.seat for action in self._now.legal.values()}),
             "prompt": self._prompt(),
-            "understood": self._understood_words(),
+            "understood": understood(self._witness.understood),
             "choices": [
                 {
                     "index": index,
@@ -472,6 +511,7 @@ class Table:
                 }
                 for index, action in enumerate(self._choices)
             ],
+            "shown": self._shown,
             "layout": {space: list(here) for space, here in self._now.layout.items()},
             "tokens": {name: {"kind": token.kind, "name": token.name} for name, token in tokens.items()},
             "overlay": dict(self._overlay),
@@ -488,28 +528,20 @@ class Table:
             for watcher in self._watchers:
                 watcher(snapshot)
 
-    def _understood_words(self) -> Understood:
-        words: Understood = {"kind": "waiting", "tokens": [], "extra": [], "missing": []}
-        match self._witness.understood:
-            case Settled() | Did():
-                words["kind"] = "settled"
-            case InHand(tokens):
-                words["kind"], words["tokens"] = "in_hand", list(tokens)
-            case Which():
-                words["kind"] = "which"
-            case Repair(extra, missing):
-                words["kind"], words["extra"] = "repair", list(extra)
-                words["missing"] = [{"space": space, "tokens": list(tokens)} for space, tokens in missing]
-            case None:
-                pass
-        return words
-
     def _prompt(self) -> str:
+        prompts = Prompts(self._places, {**self._pieces, **self._game.tokens(self.state)})
+        if self._shown is not None:
+            text = self._game.describe(self.state, self._choices[self._shown])
+            return prompts.choice(text, len(self._open_to_all()) - 1)
         match self._witness.understood:
-            case Repair(extra, missing) if self._witness.putting_away:
+            case Repair(extra) if self._witness.putting_away:
                 return f"Tidying up: {len(extra)} more to be taken off the board."
-            case Repair(extra, missing):
-                return self._repair_words(extra, missing)
+            case Repair() as wrong if not self._witness.laid:
+                return prompts.lay_out(wrong)
+            case Repair() | InHand() if self._witness.lead:
+                return prompts.lead(self._witness.lead, self._undone())
+            case Repair() as wrong:
+                return prompts.put_right(wrong, self._refused)
             case _ if self._refused:
                 return self._refused
             case InHand(tokens):
@@ -517,34 +549,16 @@ class Table:
             case _:
                 return self._history.question() or self._game.prompt(self.state, ())
 
-    def _repair_words(self, extra: tuple[str, ...], missing: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
-        tokens = self._game.tokens(self.state)
-        there = [(self._name(place), [tokens[token].name for token in here]) for place, here in missing]
-        if not self._witness.laid:
-            return lead(there, [self._name(place) for place in extra])
-        homes = "; ".join(f"{' and '.join(names)} on {space}" for space, names in there)
-        if not extra:
-            return f"Still missing: {homes}."
-        if missing:
-            return f"{self._refused or 'That is no legal move.'} Put back: {homes}."
-        if self._history.undone:  # what was taken back may still stand where it came to
-            for t in self._history.undone[-1].action.hands:
-                if t.source and t.target and place_on(self._overlay, t.target) in extra:
-                    return f"Put the {tokens[t.token].name} back on {t.source}."
-        spaces = ", ".join(map(self._name, extra))
-        return (
-            f"{self._refused} Take it off {spaces}."
-            if self._refused
-            else f"Nothing should stand on {spaces}: take it off."
-        )
-
-    def _name(self, place: str) -> str:
-        """What people call a place of the board: as the scenario does, if it uses the space."""
-        return place_on(self._named, place) if space_of(place) in self._named else place
+    def _undone(self) -> tuple[Transfer, ...]:
+        """What hands carried by the step that was taken back last, and may be played again."""
+        if not self._history.undone:
+            return ()
+        action = self._history.undone[-1].action
+        return by_hand(action, {**self._pieces, **self._game.tokens(self.state)}, self._overlay, self._set_up)
 
     def _refusal(self, said: Repair) -> str:
         """Why the rules refuse what hands seem to have done; "" if they say nothing of it."""
-        named = self._named
+        named = self._places
         for token, source, target in ((stray.token, stray.source, stray.target) for stray in said.strays):
             if target and space_of(target) in named:
                 stray = Transfer(token, source and place_on(named, source), place_on(named, target))

@@ -8,12 +8,13 @@ would have before the last step: hands meant something else, and the step is to 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
 from typing import Any
 
+from underglow import errands
 from underglow.explain import (
     UNSEEN,
     Did,
@@ -26,12 +27,13 @@ from underglow.explain import (
     Seen,
     Settled,
     Which,
+    after,
     compare,
     explain,
     stands,
     unfelt,
 )
-from underglow.games.contract import Action
+from underglow.games.contract import Action, Transfer
 
 ONWARD_S = 0.25
 """A token that could be slid on is waited for so long."""
@@ -110,10 +112,13 @@ class Witness:
         self._held: _Held | None = None
         self._passed: Action | None = None  # what a token would have done, had it stayed where it rested on its way
         self._end: Occupancy | None = None  # what was felt when the game ended
+        self._stood: Layout = {}  # where hands have left the tokens, as far as known
         #: Whether everything has stood in its place once.
         self.laid = False
         #: What is to be shown; None before anything was heard of the board.
         self.understood: Explanation | None = None
+        #: What hands have still to do after the game, in order, if nothing else is wrong.
+        self.lead: tuple[Transfer, ...] = ()
 
     @property
     def due_s(self) -> float:
@@ -142,17 +147,22 @@ class Witness:
             return before.state if before.movable(tokens) else moment.state
         return moment.state
 
+    def awaited(self, moment: Moment) -> frozenset[str]:
+        """The tokens that hands have still to carry to where the game moved them."""
+        return frozenset(errand.token for errand in errands.errands(self._stood, moment.layout, moment.feel))
+
     def feels(self, occupancy: Occupancy, moment: Moment) -> None:
         """Take note of what is felt now."""
         self._occupancy = occupancy
+        self._stood = errands.follow(self._stood, moment.layout, occupancy, moment.feel)
         self._seen = self._seen.then(moment.layout, occupancy, moment.feel)
-        if self._acted:
-            action, before, seen = self._acted[-1]
-            self._acted[-1] = action, before, seen.then(before.layout, occupancy, before.feel)
+        for number in self._open():
+            action, before, seen = self._acted[number]
+            self._acted[number] = action, before, seen.then(before.layout, occupancy, before.feel)
 
     def look(self, moment: Moment) -> Take | TakeBack | None:
         """Say what is to be done about the game; None: nothing but to show what is `understood`."""
-        occupancy = self._occupancy
+        occupancy, self.lead = self._occupancy, ()
         if occupancy is None:
             return None
         if moment.over:
@@ -162,6 +172,7 @@ class Witness:
         if not self.laid:
             self.understood = compare(moment.layout, occupancy, moment.feel)
             self.laid = isinstance(self.understood, Settled)
+            self._stood = moment.layout
             return None
         said = explain(moment.layout, moment.legal, occupancy, moment.feel, self._seen)
         said = self._of_all_alike(said, moment)
@@ -173,25 +184,42 @@ class Witness:
             return Take(self._passed)
         if self._waits(said):
             return None
-        self.understood = said
+        self.understood = self._led(said, occupancy, moment)
         return Take(said.action) if isinstance(said, Did) else None
 
-    def stepped(self, action: Action | None, before: Moment, carried: Layout, now: Moment, *, sealed: bool) -> None:
+    def stepped(
+        self, action: Action | None, before: Moment, hands: tuple[Transfer, ...], now: Moment, *, sealed: bool
+    ) -> None:
         """Take note of a step, made by hands if `action` tells which.
 
-        `carried` is the layout as hands leave it by that action. Unless it is `sealed`, they may still mean another.
+        `hands` is what they carry by that action. Unless it is `sealed`, they may still mean another.
         """
         if action is None or sealed:
             self._acted.clear()
         else:
             self._acted.append((action, before, self._seen))
-        self._seen = self._seen.stepped(before.feel(carried), now.feel(now.layout))
+        self._seen = self._seen.stepped(before.feel(after(before.layout, hands)), now.feel(now.layout))
+        self._stood = errands.carry(self._stood, hands)
         self._held = self._passed = None
 
     def went_back(self) -> None:
         """Take note that the last step was taken back: what was seen since the moment before it explains all."""
-        self._seen = self._acted.pop()[2]
+        action, _, self._seen = self._acted.pop()
+        self._stood = errands.carry(self._stood, [Transfer(t.token, t.target, t.source) for t in action.hands])
         self._held = self._passed = None
+
+    def _led(self, said: Explanation, occupancy: Occupancy, moment: Moment) -> Explanation:
+        """What to show: where nothing is wrong but what the game moved, hands are led, and what they hold is known."""
+        if isinstance(said, Settled):
+            self._stood = moment.layout
+        if not isinstance(said, InHand | Repair):
+            return said
+        held, todo = errands.lead(self._stood, moment.layout, occupancy, moment.feel)
+        if not moment.movable(held):
+            self.lead = tuple(todo)
+        if not held:
+            return said
+        return replace(said, tokens=held) if isinstance(said, InHand) else InHand(held)
 
     def _gone_on(self, supposed: Action, said: Explanation, occupancy: Occupancy, moment: Moment) -> bool:
         """Whether a token has stayed where it was set down, and the hands are on to something else."""
@@ -221,18 +249,25 @@ class Witness:
 
     def _means_otherwise(self, occupancy: Occupancy) -> bool:
         """Whether what makes no sense now would have made some before the last step."""
-        if not self._acted:
-            return False
-        acted, before, seen = self._acted[-1]
-        match explain(before.layout, before.legal, occupancy, before.feel, seen):
-            case Settled():
-                return True
-            case Did(action):
-                return action != acted
-            case Which(actions):
-                return acted not in actions
-            case _:
-                return False
+        for number in self._open():
+            acted, before, seen = self._acted[number]
+            match explain(before.layout, before.legal, occupancy, before.feel, seen):
+                case Settled():
+                    return True
+                case Did(action):
+                    return action != acted
+                case Which(actions):
+                    return acted not in actions
+                case _:
+                    pass
+        return False
+
+    def _open(self) -> Iterator[int]:
+        """The last step; while it was but a detail of the one before, that one as well: both are meant at once."""
+        for number in range(len(self._acted) - 1, -1, -1):
+            yield number
+            if number == 0 or not _details(self._acted[number][0], self._acted[number - 1][0]):
+                return
 
     def _went_on(self, passed: Action, occupancy: Occupancy, moment: Moment) -> bool:
         """Whether what followed a rest on the way is an action of its own."""
@@ -267,3 +302,10 @@ class Witness:
             return False
         self._held, self.understood = held, InHand(tokens)
         return True
+
+
+def _details(action: Action, of: Action) -> bool:
+    """Whether an action ends on nothing but parts of the spaces that another one ended on."""
+    whole = {transfer.target for transfer in of.hands}
+    parts = [transfer.target.partition(".") for transfer in action.hands if transfer.target]
+    return bool(parts) and all(part and space in whole for space, _, part in parts)

@@ -84,6 +84,7 @@ def test_it_fits_a_board_and_every_place_it_speaks_of_lies_on_a_space_of_its_own
         state = step.after
         spoken.update(game.layout(state), game.flashes(state, step.events))
         spoken.update(*(game.cues(state, lifted) for lifted in liftings(game.layout(state))))
+        spoken.update(*(game.shown(state, action) or () for action in game.legal(state)))
         hands = [transfer for action in game.legal(state) for transfer in action.hands]
         spoken.update(place for transfer in hands for place in (transfer.source, transfer.target) if place)
     assert spoken
@@ -114,4 +115,6 @@ def test_every_cue_can_be_lit(subject: Subject) -> None:
             ("nobody",),
         ):
             said += game.cues(step.after, lifted).values()
+        for action in game.legal(step.after):
+            said += (game.shown(step.after, action) or {}).values()
         assert all(1 <= cue.level <= 255 for cue in said)

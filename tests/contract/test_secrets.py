@@ -18,13 +18,14 @@ from underglow.journal import Header, Journal
 from underglow.kiosk import messages
 from underglow.profile import Board
 from underglow.rng import Rng
-from underglow.session import Occupied, Picture, Session
+from underglow.session import Occupied, Picture, Pressed, Session
 from underglow.set_up import SetUp
 from underglow.table import Table, standing
 from underglow.themes import THEMES
 
 WORLDS = 4
 EMPTIED = 3
+PRESSED = 4
 
 
 def worlds(subject: Subject, state: Any, seat: int | None, number: int = WORLDS) -> list[Any]:
@@ -36,16 +37,19 @@ def public(subject: Subject, state: Any) -> dict[str, Any]:
     """Everything the game says to everybody, whatever single token is in hand."""
     game = subject.game
     hands = liftings(game.layout(state))
-    carried = [action for action in game.legal(state) if is_seen(action)]
+    legal = game.legal(state)
+    carried = [action for action in legal if is_seen(action)]
+    shown = [(action, cues) for action in legal if (cues := game.shown(state, action)) is not None]
     return {
         "view": game.view(state, None),
         "tokens": dict(game.tokens(state)),
         "layout": list(game.layout(state).items()),
         "cues": [list(game.cues(state, lifted).items()) for lifted in hands],
         "prompts": [game.prompt(state, lifted) for lifted in hands],
-        "turn": sorted({action.seat for action in game.legal(state)}),
+        "turn": sorted({action.seat for action in legal}),
         "carried": carried,
         "words": [game.describe(state, action) for action in carried],
+        "shown": [(action, list(cues.items()), game.describe(state, action)) for action, cues in shown],
         "outcome": game.outcome(state),
     }
 
@@ -79,6 +83,13 @@ def test_no_seat_can_tell_a_redeal(subject: Subject) -> None:
         for seat in some_seats(subject, state, number):
             (world,) = worlds(subject, state, seat, 1)
             assert known(subject, world, seat) == known(subject, state, seat)
+
+
+def test_what_everybody_sees_that_could_be_done_can_be_shown(subject: Subject) -> None:
+    game = subject.game
+    for state in subject.states(4):
+        for action in filter(is_seen, game.legal(state)):
+            assert game.shown(state, action) is not None, action
 
 
 def test_what_a_game_is_worth_to_a_seat_is_a_likelihood_and_no_more_than_it_can_know(subject: Subject) -> None:
@@ -167,7 +178,10 @@ class Sender:
         self._set_up = set_up
 
     def sent(self, state: Any, seat: int | None) -> Iterator[bytes]:
-        """The bytes to the board and to that seat's page: all tokens in their places, then some spaces emptied."""
+        """The bytes to the board and to that seat's page.
+
+        All tokens stand in their places, while Help shows some choices; then some spaces are emptied.
+        """
         game, board, scenario = self._subject.game, self._board, self._subject.scenario
         occupied = set(standing(game, state, scenario.overlay(board.name), self._set_up))
         emptied = sorted(occupied)[:: max(1, len(occupied) // EMPTIED)]
@@ -179,8 +193,10 @@ class Sender:
             spaces = occupied - missing
             table.take(Occupied(frozenset(sensor for sensor, on in board.space_of_sensor.items() if on in spaces)))
             assert table.state == state
-            yield self._to_board(link.picture)
-            yield messages.table(table.snapshot(), table.view(seat), seat).encode()
+            for _ in range(1 if missing else PRESSED):
+                yield self._to_board(link.picture)
+                yield messages.table(table.snapshot(), table.view(seat), seat).encode()
+                table.take(Pressed(wire.HELP))
 
     def _to_board(self, picture: Picture) -> bytes:
         """The picture as frames, the first after a board has answered."""

@@ -17,7 +17,7 @@ from underglow.history import Step
 from underglow.journal import Header, Journal, resume
 from underglow.rng import Rng
 
-quick = settings(max_examples=150, deadline=None, derandomize=True)
+quick = settings(max_examples=150, derandomize=True)
 
 
 def test_a_step_changes_only_what_it_returns_and_always_returns_the_same(subject: Subject) -> None:

@@ -151,7 +151,7 @@ to_board = st.one_of(
 )
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(said=st.lists(st.tuples(st.integers(0, 2), to_board, st.binary(max_size=9)), max_size=12))
 def test_a_host_that_says_anything_at_all_never_ends_the_board(
     hex48: Board, said: list[tuple[int, wire.Message, bytes]]

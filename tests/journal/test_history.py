@@ -13,7 +13,7 @@ from underglow.games.contract import Action, IllegalAction
 from underglow.history import Agree, History, NotNow, Redo, Step, Undo, digest
 from underglow.journal import Record, checksum, read_record, record_text
 
-thorough = settings(max_examples=150, deadline=None, derandomize=True)
+thorough = settings(max_examples=150, derandomize=True)
 CHOICE = st.integers(0, 2**16)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from underglow.profile import Board
-from underglow.table import Choice, Snapshot
+from underglow.snapshot import Choice, Snapshot
 
 ROWS = {"a": range(6, 9), "b": range(11, 15), "c": range(17, 22), "d": range(24, 28), "e": range(30, 33)}
 SPACES = {f"{row}{n}": f"h{number:02}" for row, hexes in ROWS.items() for n, number in enumerate(hexes, 1)}
@@ -85,6 +85,7 @@ class ScriptedTable:
                 *self._choices(0, ["Stay on e1"], "end"),
                 *self._choices(1, [f"Discard {SECRETS[1]}"], "discard"),
             ],
+            "shown": None,
             "layout": {"h30": ["drifter"], "h25": ["loader_droid"]},
             "tokens": {str(t["id"]): {"kind": str(t["kind"]), "name": str(t["name"])} for t in TOKENS},
             "overlay": OVERLAY,

@@ -224,6 +224,17 @@ def test_the_panel_says_whose_turn_it_is_and_what_is_legal(screen: HouseScreen) 
     assert screen.house.table.chosen == [(3, 7)]
 
 
+def test_the_choice_that_the_board_shows_is_marked_on_its_seat_s_page(screen: HouseScreen) -> None:
+    table = screen.house.table
+    marked = screen.page.locator("#choices [aria-current=true]")
+    expect(screen.page.locator("#choices button")).to_have_count(5)
+    expect(marked).to_have_count(0)
+    table.say(shown=4, prompt="Confirm: Stay on e1. Help shows the next of 5.")
+    expect(marked).to_have_text(["Stay on e1"])
+    table.say(shown=5)  # another seat's
+    expect(marked).to_have_count(0)
+
+
 def test_a_seat_sees_its_hand_and_the_public_none(screen: HouseScreen) -> None:
     page = screen.page
     expect(page.locator("#hand li")).to_have_count(3)

@@ -342,7 +342,7 @@ pictures = st.dictionaries(st.integers(0, LAMPS - 1), st.integers(1, 200), max_s
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(pictures, st.binary(min_size=6, max_size=6)), max_size=12), st.integers(0, 999))
 def test_whatever_the_line_loses_both_ends_agree_soon_after(news: list[tuple[Picture, bytes]], seed: int) -> None:
     line = Line()
@@ -372,7 +372,7 @@ to_host = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.tuples(st.sampled_from([0, 4, 5]), to_host), max_size=20))
 def test_a_board_that_says_anything_at_all_never_ends_the_host(said: list[tuple[int, wire.Message]]) -> None:
     line = up()

@@ -200,7 +200,7 @@ polls = st.tuples(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(polls, max_size=40), st.integers(1, 4))
 def test_whatever_is_fed_there_are_never_two_truths(fed: list[tuple[int, set[bytes], bool, int]], misses: int) -> None:
     host = Host(3, misses)

@@ -77,7 +77,7 @@ def test_a_tag_is_found_and_stays_until_it_is_silent(kind: str) -> None:
     assert all(rig.readers[0].ends[1:])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(heap=heaps(), reader=st.sampled_from(KINDS_OF_READER))
 def test_any_set_of_four_tags_is_read_whole(heap: list[Tag], reader: str) -> None:
     rig = Rig(reader)
@@ -101,7 +101,7 @@ def test_two_tags_that_differ_in_one_bit(kind: str, bit: int) -> None:
     assert rig.readers[0].uids() == uids(*pair)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(before=heaps(), after=heaps(), reader=st.sampled_from(KINDS_OF_READER))
 def test_one_set_changes_into_another(before: list[Tag], after: list[Tag], reader: str) -> None:
     rig = Rig(reader)
@@ -157,7 +157,7 @@ def test_a_halted_tag_that_kept_its_power_is_woken() -> None:
 # --- noise ---
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     heap=heaps(3),
     reader=st.sampled_from(KINDS_OF_READER),
@@ -182,7 +182,7 @@ def test_public_report_garbled_reply_taken_as_removal(
     assert rig.readers[0].fault == nfc.FINE
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(heap=heaps(3), reader=st.sampled_from(KINDS_OF_READER), seed=st.integers(0, 10**6))
 def test_under_any_noise_only_silent_polls_in_a_row_remove(heap: list[Tag], reader: str, seed: int) -> None:
     rig = Rig(reader, misses=3)

@@ -43,7 +43,7 @@ def other_text(draw: st.DrawFn) -> bytes:
     return content
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.one_of(other_values(), other_text()))
 def test_no_file_raises_anything_but_faults(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "fuzz.toml"

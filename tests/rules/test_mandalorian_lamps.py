@@ -8,7 +8,7 @@ import pytest
 from arranging import Scene, arrange, hand, keeping, salt_harbour, seen, sums
 
 from underglow.games import mandalorian
-from underglow.games.contract import Cue, Event, Meaning
+from underglow.games.contract import Action, Cue, Event, Meaning
 from underglow.games.mandalorian.movement import Steps
 from underglow.games.mandalorian.state import State
 
@@ -213,3 +213,29 @@ def test_M_MOVE_8_who_moves_out_of_turn_is_asked_and_shown() -> None:
     assert meanings(scene.state)["d1"] == meanings(scene.state, "loader_droid")["d1"] == "hurt"
     assert "starts from d1" in scene.refused("move", "e1", "e2", seat=1)
     assert "Loader Droid's turn" in scene.refused("move", "e1", "e2", seat=0)
+
+
+def shown(state: State, verb: str, *args: str | int) -> dict[str, str] | None:
+    """What the board shows of the choice with these words."""
+    action = next(a for a in mandalorian.legal(state) if a.verb == verb and a.args[: len(args)] == args)
+    cues = mandalorian.shown(state, action)
+    return None if cues is None else {place: str(cue.meaning) for place, cue in cues.items()}
+
+
+def test_a_choice_is_shown_by_its_way_and_end_or_by_what_it_names() -> None:
+    state = moving(3, ("c3", "Rim Gunner"))
+    assert shown(state, "move", "d1", "d2", "d3") == {"d2": "path", "d3": "choice"}
+    assert shown(state, "move", "d1", "d2") == {"d2": "choice"}
+    assert shown(state, "decline", "move") == {"move": "choice"}
+    attack = Scene(arrange(at={"drifter": "c2"}, threats=[("c3", "Rim Gunner")])).lay("attack", 1).state
+    assert shown(attack, "attack", "t1") == {"c3": "choice"}
+
+
+def test_what_lies_nowhere_is_shown_nowhere() -> None:
+    state = keeping(arrange(at={"drifter": "d1"}), "brace")
+    action = Action(0, "use", ("brace",))
+    assert mandalorian.shown(state, action) == {}
+
+
+def test_a_card_of_the_hand_is_never_shown() -> None:
+    assert shown(hand(arrange(at={"drifter": "d1"}), 3, 1), "play") is None

@@ -67,7 +67,9 @@ def test_the_overlay_lies_on_the_inner_hexes_of_hex48() -> None:
 
 
 def test_a_board_without_overlay_is_a_key_error_with_those_there_are() -> None:
-    with pytest.raises(KeyError, match="cinder-wells has no overlay for board grid64; it has one for hex37-edges, hex48"):
+    with pytest.raises(
+        KeyError, match="cinder-wells has no overlay for board grid64; it has one for hex37-edges, hex48"
+    ):
         cinder_wells().overlay("grid64")
 
 

@@ -14,7 +14,7 @@ from underglow.games.mandalorian.scenario import Scenario
 from underglow.games.mandalorian.state import State
 from underglow.rng import Rng
 
-thorough = settings(max_examples=150, deadline=None)  # no deadline: other work on the machine is no fault of the rules
+thorough = settings(max_examples=150)
 
 
 def random_play(

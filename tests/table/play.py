@@ -13,7 +13,8 @@ from underglow.games.contract import Action
 from underglow.journal import Header, Journal, resume
 from underglow.link import Link
 from underglow.set_up import SetUp
-from underglow.table import Snapshot, Table, by_hand, standing
+from underglow.snapshot import Snapshot
+from underglow.table import Table, by_hand, standing
 from underglow.themes import DEFAULT
 
 PATIENCE_S = 5.0

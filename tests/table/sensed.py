@@ -16,7 +16,8 @@ from underglow.journal import Header, Journal, resume
 from underglow.rng import Rng
 from underglow.session import Occupied, Reading, Tagged
 from underglow.set_up import SetUp
-from underglow.table import Snapshot, Table, standing
+from underglow.snapshot import Snapshot
+from underglow.table import Table, standing
 from underglow.themes import DEFAULT
 
 SCAN_S = 0.0012

@@ -21,7 +21,8 @@ from underglow.games.contract import Action, Transfer
 from underglow.journal import Journal
 from underglow.rng import Rng
 from underglow.set_up import SetUp
-from underglow.table import Choice, Snapshot, by_hand
+from underglow.snapshot import Choice, Snapshot
+from underglow.table import by_hand
 
 MAP_KINDS = frozenset({"character", "threat", "enemy", "item", "asset", "empty", "child"})
 COPIES = 5

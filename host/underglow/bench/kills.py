@@ -25,7 +25,8 @@ from underglow.journal import Header, Journal, JournalError, resume
 from underglow.link import Link
 from underglow.profile import Board
 from underglow.set_up import SetUp
-from underglow.table import Snapshot, Table
+from underglow.snapshot import Snapshot
+from underglow.table import Table
 from underglow.themes import DEFAULT
 
 _BOARD = "hex48"

@@ -38,7 +38,8 @@ from underglow.profile import Board
 from underglow.recording import Recording
 from underglow.rng import Rng
 from underglow.set_up import SetUp
-from underglow.table import Snapshot, Table, standing
+from underglow.snapshot import Snapshot
+from underglow.table import Table, standing
 from underglow.themes import Theme
 from underglow.unfinished import Wanted
 

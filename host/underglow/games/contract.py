@@ -24,6 +24,9 @@ class IllegalAction(ValueError):
 class Transfer:
     """One token carried by hand; None stands for "off the board".
 
+    A token that shows how another one lies is a part of that and stands on a part of its space: the head of a tile,
+    "straight.head" on "c4.e2". Hands set both down at once; the game may take them in two choices, the whole first.
+
     `via` are the spaces between, in the order of the way. `onward`: the token need not stop here, so who slides it
     along the board may pass this target on the way to another one. Neither makes it another transfer.
     """
@@ -203,6 +206,13 @@ class Game(Protocol[ScenarioT, StateT]):
 
     def cues(self, state: StateT, lifted: tuple[str, ...]) -> Mapping[str, Cue]:
         """What the board should say now, given the tokens in hand. Public knowledge only."""
+        ...
+
+    def shown(self, state: StateT, action: Action) -> Mapping[str, Cue] | None:
+        """What the board shows of a choice that is offered, before it is taken; empty if nothing of it lies there.
+
+        Public knowledge only, as are then its words. None: that it is offered is for its seat alone to know.
+        """
         ...
 
     def flashes(self, state: StateT, events: tuple[Event, ...]) -> Mapping[str, Cue]:

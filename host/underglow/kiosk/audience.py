@@ -13,7 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from underglow.kiosk import messages
 from underglow.kiosk.faces import TableFace
 from underglow.kiosk.hands import Hands
-from underglow.table import Snapshot
+from underglow.snapshot import Snapshot
 
 SOCKETS = 32
 """Pages that may be open at once."""

@@ -13,7 +13,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from underglow.profile import Board
-from underglow.table import Snapshot
+from underglow.snapshot import Snapshot
 
 MESSAGE_BYTES = 512
 """A longer message from a page closes its socket."""
@@ -134,7 +134,9 @@ def table(snapshot: Snapshot, view: Mapping[str, object], seat: int | None) -> s
     """Write the table as one seat (None: the public) may see it: its own view, its own choices."""
     shown: dict[str, object] = {key: value for key, value in snapshot.items() if key in PUBLIC}
     shown["log"] = snapshot["log"][-LOG_LINES:]
-    shown["choices"] = [choice for choice in snapshot["choices"] if choice["seat"] == seat]
+    shown["choices"] = own = [choice for choice in snapshot["choices"] if choice["seat"] == seat]
+    # Not to anybody else: an index tells how many choices there are before it.
+    shown["shown"] = snapshot["shown"] if snapshot["shown"] in [choice["index"] for choice in own] else None
     return _write("table", shown | {"seat": seat, "view": view})
 
 

@@ -25,7 +25,7 @@ from underglow.kiosk.faces import BenchFace, TableFace
 from underglow.kiosk.guard import Guard
 from underglow.kiosk.hands import Hands
 from underglow.profile import Board
-from underglow.table import Snapshot
+from underglow.snapshot import Snapshot
 
 ADDRESS = "127.0.0.1"
 

@@ -2,7 +2,7 @@
 
 from underglow.games.mandalorian.compiling import load
 from underglow.games.mandalorian.dealing import redeal, setup
-from underglow.games.mandalorian.lamps import cues, flashes
+from underglow.games.mandalorian.lamps import cues, flashes, shown
 from underglow.games.mandalorian.refusal import refuse
 from underglow.games.mandalorian.rules import legal, outcome, step
 from underglow.games.mandalorian.scenario import Scenario
@@ -28,6 +28,7 @@ __all__ = [
     "redeal",
     "refuse",
     "setup",
+    "shown",
     "step",
     "tokens",
     "view",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from underglow.games.agenda import choices
-from underglow.games.contract import Cue, Event, Meaning, Transfer
+from underglow.games.contract import Action, Cue, Event, Meaning, Transfer
 from underglow.games.mandalorian import (
     aiming,
     child,
@@ -31,6 +31,9 @@ DIM = 40  # there, but not asking for anything
 
 _FACE_UP = {"asset": Cue(Meaning.OBJECTIVE, CLEAR), "item": Cue(Meaning.OBJECTIVE, DIM)}
 _RANK = (Meaning.OBJECTIVE, Meaning.THREAT, Meaning.DISRUPTED, Meaning.ENEMY)  # of several on a space the last is shown
+
+_OF_A_HAND = frozenset({"play", "discard", "keep"})
+"""Verbs that name a card which only its seat has seen."""
 
 Said = dict[str, Cue]
 
@@ -144,6 +147,22 @@ def _ways(state: State) -> Said:
         for transfer in action.hands:
             said |= {str(transfer.source): Cue(Meaning.ORIGIN), str(transfer.target): Cue(Meaning.CHOICE)}
     return said
+
+
+def shown(state: State, action: Action) -> Mapping[str, Cue] | None:
+    """What the board shows of a choice: where it ends and by which way, or the places and tokens that it names."""
+    if action.verb in _OF_A_HAND:
+        return None
+    said: Said = {space: Cue(Meaning.PATH) for transfer in action.hands for space in transfer.via}
+    ends = [transfer.target or transfer.source for transfer in action.hands] or [_place(state, a) for a in action.args]
+    return said | {place: Cue(Meaning.CHOICE) for place in ends if place}
+
+
+def _place(state: State, word: str | int) -> str | None:
+    """The space or zone of that name, or where the token of that name stands; None: it is no such name."""
+    if word in state.scenario.spaces or any(word == zone.id for zone in state.scenario.zones):
+        return str(word)
+    return sight.space_of(state, str(word))
 
 
 # ── movement ──

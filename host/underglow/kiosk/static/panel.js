@@ -35,7 +35,7 @@ export class Panel {
   }
 
   draw(table) {
-    const { view, understood, choices, number, outcome, seat } = table;
+    const { view, understood, choices, shown, number, outcome, seat } = table;
     const rows = (view.seats ?? []).map((row, n) => ({ seat: n, ...row }));
     const moves = (row) => (view.character ? row.character === view.character : table.turn.includes(row.seat));
     const acting = (row) => !outcome && moves(row);
@@ -44,7 +44,7 @@ export class Panel {
     this.part("prompt").dataset.mood = outcome ? "over" : understood.kind;
     this.show("seats-choice", { seat, seats: seatNames(rows) }, (data) => this.seatChoice(data));
     const zones = (view.zones ?? []).map(({ name }) => name);
-    const offer = { choices, number, seat, zones, waits: !table.turn.includes(seat), over: Boolean(outcome) };
+    const offer = { choices, shown, number, seat, zones, waits: !table.turn.includes(seat), over: Boolean(outcome) };
     this.show("choices", offer, (data) => this.choices(data));
     const own = rows.filter((row) => row.hand);
     const hands = own.map((row) => ({ name: row.name, cards: row.hand, acts: acting(row) }));
@@ -82,7 +82,7 @@ export class Panel {
     ];
   }
 
-  choices({ choices, number, seat, zones, waits, over }) {
+  choices({ choices, shown, number, seat, zones, waits, over }) {
     if (over) return [];
     if (choices.length === 0) {
       const seated = waits ? "It is another seat's turn." : "Nothing to choose here: the figures do the talking.";
@@ -97,7 +97,16 @@ export class Panel {
           { class: "buttons" },
           start ? html("span", { class: "start" }, start) : null,
           members.map(([end, { index, text }]) =>
-            html("button", { type: "button", "aria-label": text, onclick: () => this.act.choose(index, number) }, end),
+            html(
+              "button",
+              {
+                type: "button",
+                "aria-label": text,
+                "aria-current": index === shown ? "true" : null, // the one that the board shows
+                onclick: () => this.act.choose(index, number),
+              },
+              end,
+            ),
           ),
         ),
       ),

@@ -1,0 +1,70 @@
+"""What a table tells those who watch it."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from underglow.explain import Did, Explanation, InHand, Repair, Settled, Which
+from underglow.history import Told
+
+
+class Choice(TypedDict):
+    """Something a seat may choose without moving a token. `index` counts within its snapshot."""
+
+    index: int
+    seat: int
+    text: str
+    verb: str
+
+
+class Understood(TypedDict):
+    """What the board takes the position for. `extra` and `missing` are board spaces to put right."""
+
+    kind: str
+    tokens: list[str]
+    extra: list[str]
+    missing: list[dict[str, object]]
+
+
+class Snapshot(TypedDict):
+    """What watchers are told, as JSON values. Everything but `choices` and what counts them is public.
+
+    `number` grows with every step and whenever `choices` change; `shown` is the index of the one that the board shows
+    and its Confirm takes, if it shows one; `log` holds the last lines of the `log_end` there have been.
+    """
+
+    number: int
+    steps: int
+    title: str
+    link: dict[str, str]
+    turn: list[int]
+    prompt: str
+    understood: Understood
+    choices: list[Choice]
+    shown: int | None
+    layout: dict[str, list[str]]
+    tokens: dict[str, dict[str, str]]
+    overlay: dict[str, str]
+    lamps: list[list[str | int]]
+    log: list[str]
+    log_end: int
+    history: Told
+    outcome: str | None
+
+
+def understood(said: Explanation | None) -> Understood:
+    """What a position was taken for, as watchers are told; None: nothing was heard of the board yet."""
+    words: Understood = {"kind": "waiting", "tokens": [], "extra": [], "missing": []}
+    match said:
+        case Settled() | Did():
+            words["kind"] = "settled"
+        case InHand(tokens):
+            words["kind"], words["tokens"] = "in_hand", list(tokens)
+        case Which():
+            words["kind"] = "which"
+        case Repair(extra, missing):
+            words["kind"], words["extra"] = "repair", list(extra)
+            words["missing"] = [{"space": space, "tokens": list(tokens)} for space, tokens in missing]
+        case None:
+            pass
+    return words
