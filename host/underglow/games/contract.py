@@ -89,7 +89,7 @@ class Meaning(StrEnum):
     ENEMY = "enemy"  # a face-up enemy
     REVEALED = "revealed"  # turned face up just now
     OBJECTIVE = "objective"
-    GUARDED = "guarded"  # reachable, and whoever stops there is hurt
+    GUARDED = "guarded"  # whoever stops there is hurt
     PEEK = "peek"  # a face-down token that may be looked at
     HURT = "hurt"  # damage was dealt here just now
     PATH = "path"  # something was moved along here just now: the spaces come in the order of its way
@@ -100,6 +100,12 @@ class Meaning(StrEnum):
     CALM = "calm"  # a zone well below its limit
     WARM = "warm"  # a zone at its limit
     HOT = "hot"  # a zone above its limit
+    LIFE = "life"  # whose home this is: the brighter, the more lives are left
+    CRYSTAL = "crystal"  # the same of who may roll once more
+    DAZED = "dazed"  # actions are lost here: of who is dazed, or who stops there
+    SHIFTING = "shifting"  # whoever stops there is carried off
+    ABOVE = "above"  # on the bridge
+    BELOW = "below"  # under the bridge
     CHOICE = "choice"  # one of several places the hands may have meant
     MISPLACED = "misplaced"  # too much here
     MISSING = "missing"  # something belongs here
