@@ -2,6 +2,8 @@
 
 from underglow.games.labyrinth.compiling import load
 from underglow.games.labyrinth.dealing import redeal, setup
+from underglow.games.labyrinth.lamps import cues, shown
+from underglow.games.labyrinth.moments import flashes
 from underglow.games.labyrinth.rules import legal, outcome, step
 from underglow.games.labyrinth.scenario import Scenario
 from underglow.games.labyrinth.sight import layout, tokens
@@ -11,12 +13,15 @@ from underglow.games.labyrinth.views import view
 __all__ = [
     "Scenario",
     "State",
+    "cues",
+    "flashes",
     "layout",
     "legal",
     "load",
     "outcome",
     "redeal",
     "setup",
+    "shown",
     "step",
     "tokens",
     "view",
