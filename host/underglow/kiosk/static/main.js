@@ -4,6 +4,7 @@ import { BoardDrawing } from "./board.js";
 import { Connection } from "./connection.js";
 import { Figures } from "./figures.js";
 import { Geometry } from "./geometry.js";
+import { Maze } from "./maze.js";
 import { Panel } from "./panel.js";
 import { Pieces } from "./pieces.js";
 
@@ -13,7 +14,7 @@ const part = (id) => root.querySelector(`#${id}`);
 let board = null; // what the server said last, by kind
 let table = null;
 let magnets = null;
-let scene = null; // {drawing, figures, pieces}
+let scene = null; // {drawing, maze, figures, pieces}
 let names = new Map(); // space of the board -> its name in the scenario
 
 const panel = new Panel(root, {
@@ -66,7 +67,8 @@ function build(message) {
     nameOf: (place) => place.replace(/^[^.]+/, (space) => names.get(space) ?? space),
   });
   figures.movable = board.bench;
-  scene = { drawing, figures, pieces: new Pieces(drawing.layers.pieces, drawing.geometry) };
+  const { layers, geometry } = drawing;
+  scene = { drawing, figures, maze: new Maze(layers.maze, geometry), pieces: new Pieces(layers.pieces, geometry) };
   part("hint").textContent = idle();
 }
 
@@ -80,6 +82,7 @@ function draw() {
   if (!scene || !table) return;
   panel.draw(table);
   scene.drawing.print(table.overlay, table.view);
+  scene.maze.draw(table.view, table.overlay);
   scene.figures.believe(table);
   drawPieces();
 }

@@ -46,7 +46,7 @@ export class Panel {
     const zones = (view.zones ?? []).map(({ name }) => name);
     const offer = { choices, shown, number, seat, zones, waits: !table.turn.includes(seat), over: Boolean(outcome) };
     this.show("choices", offer, (data) => this.choices(data));
-    const own = rows.filter((row) => row.hand);
+    const own = rows.filter((row) => row.hand && (zones.length || row.hand.length));
     const hands = own.map((row) => ({ name: row.name, cards: row.hand, acts: acting(row) }));
     this.show("hand", hands.toSorted((a, b) => b.acts - a.acts), (data) => data.map(hand));
     this.show("history", { ...table.history, number, seat, names: seatNames(rows) }, (data) => this.history(data));
@@ -208,18 +208,29 @@ function health(rows) {
   return [html("h3", {}, "Health"), html("ul", { class: "seats" }, rows.map(row))];
 }
 
-function row({ name, health: whole = 0, damage = 0, cards, acts }) {
+// What a character has beside its health, in words.
+function belongings({ daze, crystal, keys, items }) {
+  if (daze === undefined) return null;
+  const dazed = daze ? `dazed: ${daze} ${daze === 1 ? "rest" : "rests"}` : null;
+  const names = [...keys, ...items].map(({ name }) => name);
+  return [dazed, crystal ? "crystal active" : "crystal spent", ...names].filter(Boolean).join(" · ");
+}
+
+function row({ name, health: whole = 0, damage = 0, cards, acts, ...rest }) {
   const left = Math.max(0, whole - damage);
+  const has = belongings(rest);
+  const counted = cards === undefined || has !== null ? "" : ` · ${cards} cards`;
   return html(
     "li",
     { class: acts ? "acts" : null },
     html("strong", {}, acts ? "▸ " : "", name),
-    html("span", { class: "count" }, `${left} of ${whole}${cards === undefined ? "" : ` · ${cards} cards`}`),
+    html("span", { class: "count" }, `${left} of ${whole}${counted}`),
     html(
       "span",
       { class: "hearts", "aria-hidden": "true" },
       Array.from({ length: whole }, (_, n) => html("i", { class: n < left ? null : "lost" })),
     ),
+    has === null ? null : html("small", {}, has),
   );
 }
 

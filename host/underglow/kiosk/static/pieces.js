@@ -1,6 +1,7 @@
 // What the game lays on the board and nobody carries: threats, items, the zones' stacks.
 
 import { set, svg } from "./element.js";
+import { spot } from "./maze.js";
 
 const CHIP_MM = 8;
 const RESTING = { x: 0, y: 0.5 }; // a chip alone on a space lies a little below its name
@@ -18,10 +19,17 @@ const GLYPHS = {
   melee: "M-3.6-3.6 3.6 3.6M3.6-3.6-3.6 3.6",
   shooter: "M-4 0H1.4M1.4-2.6 4.2 0 1.4 2.6",
   sharpshooter: "M0-4.4V-1.6M0 1.6V4.4M-4.4 0H-1.6M1.6 0H4.4M0-.3V.3",
-  item: "M-4.2 0a2 2 0 1 1 4 0a2 2 0 1 1-4 0M-.2 0H4.4M2.2 0V2.2M4.2 0V2.2",
+  key: "M-4.2 0a2 2 0 1 1 4 0a2 2 0 1 1-4 0M-.2 0H4.4M2.2 0V2.2M4.2 0V2.2",
+  item: "M-3.8-1H3.8V3.8H-3.8ZM-1.8-1V-2.2a1.8 1.8 0 0 1 3.6 0V-1M-1 1H1",
+  trap: "M-4.4 2.6-2.9-2.4-1.4 2.6 0-2.4 1.4 2.6 2.9-2.4 4.4 2.6Z",
+  glyph: "M0-4.6 3.4 0 0 4.6-3.4 0ZM0-1.6V1.6",
+  golem: "M-4.2 4.2V-.4L-2-2.4V-4.6H2V-2.4L4.2-.4V4.2M-1.6 4.2V1.6H1.6V4.2",
   child: "M0 3.8C-6.4-.6-3.2-5.2 0-2.2 3.2-5.2 6.4-.6 0 3.8Z",
   asset: "M0-4.6 1.3-1.5 4.6-1.2 2.1 1 2.9 4.2 0 2.4-2.9 4.2-2.1 1-4.6-1.2-1.3-1.5Z",
 };
+
+// No chips: a card lies in its zone, a tile is drawn as the maze, and its head as the way it lies.
+const NO_CHIPS = new Set(["card", "tile", "head"]);
 
 export class Pieces {
   constructor(layer, geometry) {
@@ -33,27 +41,33 @@ export class Pieces {
 
   // Draw the view of a seat. `figures`: tokens that are carried by hand; `taken`: spaces on which one stands.
   draw(view, overlay, figures, taken) {
-    const wanted = JSON.stringify([view.tokens, view.zones, overlay, [...figures], [...taken]]);
+    const wanted = JSON.stringify([view.tokens, view.zones, view.maze, overlay, [...figures], [...taken]]);
     if (wanted === this.drawn) return;
     this.drawn = wanted;
-    const spaces = Map.groupBy(
-      (view.tokens ?? []).filter(({ id, kind, space }) => kind !== "card" && !figures.has(id) && overlay[space]),
-      ({ space }) => space,
+    const lying = (view.tokens ?? []).filter(
+      ({ id, kind, space }) => !NO_CHIPS.has(kind) && !figures.has(id) && overlay[space],
     );
-    this.covered = new Set([...spaces.keys()].map((name) => overlay[name]));
-    const chips = [...spaces].flatMap(([space, tokens]) => this.pile(space, tokens, overlay[space], taken));
+    this.tiles = new Map((view.maze ?? []).map((tile) => [tile.space, tile]));
+    this.covered = new Set(lying.map(({ space }) => overlay[space]));
+    const piles = Map.groupBy(lying, ({ space, corridor }) => `${space} ${corridor}`);
+    const chips = [...piles.values()].flatMap((tokens) => this.pile(tokens, overlay[tokens[0].space], taken));
     const zones = (view.zones ?? []).filter(({ id }) => overlay[id]).map((zone) => this.zone(zone, overlay[zone.id]));
     this.layer.replaceChildren(...zones, ...chips);
   }
 
-  pile(name, tokens, space, taken) {
+  // What lies on one space, or on one corridor of it.
+  pile(tokens, space, taken) {
+    const [{ space: name, corridor }] = tokens;
     const centre = this.geometry.centre(space);
-    const at = taken.has(space) ? BESIDE : RESTING;
-    const scale = (taken.has(space) ? 0.72 : 1) / Math.min(2, 0.5 + tokens.length / 2);
+    const aside = spot(this.tiles.get(name), corridor, this.geometry.hex);
+    const own = aside.x !== 0 || aside.y !== 0;
+    const at = own ? aside : taken.has(space) ? BESIDE : RESTING;
+    const scale = (own || taken.has(space) ? 0.72 : 1) / Math.min(2, 0.5 + tokens.length / 2);
+    const roomy = !own && !taken.has(space) && tokens.length === 1;
     return tokens.map((token, n) => {
-      const aside = (n - (tokens.length - 1) / 2) * 2 * CHIP_MM * scale;
-      const place = `translate(${centre.x + at.x + aside} ${centre.y + at.y}) scale(${scale})`;
-      return set(chip(token, name, !taken.has(space)), { transform: place });
+      const beside = (n - (tokens.length - 1) / 2) * 2 * CHIP_MM * scale;
+      const place = `translate(${centre.x + at.x + beside} ${centre.y + at.y}) scale(${scale})`;
+      return set(chip(token, name, roomy), { transform: place });
     });
   }
 
@@ -136,8 +150,8 @@ function chip(token, space, roomy) {
   );
 }
 
-function describeBack({ shape }) {
-  return shape ? `face-down threat, shape ${shape}` : "face-down threat";
+function describeBack({ name, shape }) {
+  return shape ? `${name}, shape ${shape}` : name;
 }
 
 function describe({ name, class: type, health, damage }) {
