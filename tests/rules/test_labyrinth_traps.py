@@ -273,6 +273,18 @@ def test_L_EVENT_2_L_DEATH_7_who_dies_of_it_has_tested_it() -> None:
     assert scene.traps == {}
 
 
+def test_L_EVENT_2_L_TRAP_G1_a_trap_back_in_the_pool_may_be_drawn_next_or_last() -> None:
+    """The pool is drawn from at random, and all have just seen which trap went back."""
+    ends: set[int] = set()
+    for seed in range(60):
+        scene = stepping_on("grinder", scenario=switched(traps_removed_to="pool"), event="brittle_traps")
+        few = tuple(kind for kind in scene.state.pool if scene.state.scenario.traps[kind].id == "axes")
+        scene = Scene(replace(scene.state, pool=few, rng=Rng(seed))).roll(6)
+        assert len(scene.state.pool) == len(few) + 1
+        ends.add(next(n for n, kind in enumerate(scene.state.pool) if kind != few[0]))
+    assert ends == set(range(4))
+
+
 # ── shifts ──
 
 

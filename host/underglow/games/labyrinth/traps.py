@@ -66,9 +66,10 @@ def tested(draft: Draft, place: int) -> None:
     if trap is None or rule(draft) != "tested_traps_go":
         return
     draft.traps = tuple([other for other in draft.traps if other != trap])
-    if draft.scenario.switches.traps_removed_to == "pool":
-        draft.pool = (*draft.pool, trap.kind)
-    draft.tell("trap_gone", draft.scenario.traps[trap.kind].id, draft.space(place))
+    back = draft.scenario.switches.traps_removed_to == "pool"
+    if back:  # shuffled, since traps are drawn at random (L-TRAP-G1)
+        draft.pool = draft.shuffle((*draft.pool, trap.kind))
+    draft.tell("trap_gone", draft.scenario.traps[trap.kind].id, draft.space(place), chance=back)
 
 
 @dataclass(frozen=True, slots=True)
