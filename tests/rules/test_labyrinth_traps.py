@@ -398,3 +398,19 @@ def test_L_TRAP_04_12_corner_cases_7_and_8() -> None:
     assert (arrows.lives, arrows.daze) == (3, 1)
     acid = stepping_on("acid").roll(5, 5, 5).player("mason")
     assert (acid.lives, acid.daze) == (1, 6)
+
+
+# ── all rolls of a trap as one test ──
+
+
+def test_L_FREE_CRYSTAL_once_all_rolls_are_accepted_they_all_take_effect() -> None:
+    """Found so: after each failure that had taken effect, the crystal could repeat them all."""
+    scene = stepping_on("spears", scenario=switched(crystal_repeats="whole_test"), dark=())
+    scene.roll(7, 7, 7)
+    assert scene.player("mason").lives == 4
+    assert scene.verbs == {"repeat", "accept"}
+    scene.do("accept").do("choose", 1)
+    assert scene.verbs == {"choose"}
+    scene.do("choose", 1).do("choose", 2)
+    assert (scene.player("mason").lives, scene.player("mason").daze) == (2, 1)
+    assert scene.player("mason").crystal

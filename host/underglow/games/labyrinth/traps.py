@@ -119,7 +119,7 @@ class TrapTest(Test):
 
 @dataclass(frozen=True, slots=True)
 class Series(Task):
-    """All rolls against a trap are down, and have still to take effect: a crystal may repeat them all."""
+    """All rolls against a trap are down, and have still to take effect: until `accepted`, a crystal may repeat them."""
 
     until: ClassVar[str] = "died"
 
@@ -127,10 +127,11 @@ class Series(Task):
     place: int
     trap: int
     failures: int
+    accepted: bool = False
 
     @override
     def run(self, draft: Draft) -> bool:
-        if dice.may_repeat(draft, self.seat, passed=not self.failures):
+        if not self.accepted and dice.may_repeat(draft, self.seat, passed=not self.failures):
             return True
         _suffer(draft, self)
         return False
@@ -156,7 +157,7 @@ def _suffer(draft: Draft, task: Series) -> None:
         tested(draft, task.place)
         return
     if task.failures > 1:
-        draft.push(replace(task, failures=task.failures - 1))
+        draft.push(replace(task, failures=task.failures - 1, accepted=True))
     else:
         tested(draft, task.place)
     start(draft, draft.scenario.traps[task.trap].program, task.seat, task.place)
