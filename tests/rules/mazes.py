@@ -218,7 +218,8 @@ class Scene:
     def do(self, verb: str, *args: str | int) -> Scene:
         """Choose what has that verb and these arguments; "d5.1" or, if it leaves no doubt, "d5" means a corridor."""
         legal = [action for action in rules.legal(self.state) if action.verb == verb]
-        fit = [a for a in legal if a.args == args or (a.args and self._spelt(a.args) == args[0] and len(args) == 1)]
+        fit = [action for action in legal if action.args == args]
+        fit = fit or [action for action in legal if action.args and (self._spelt(action.args),) == args]
         fit = fit or [action for action in legal if args and action.args[: len(args)] == args]
         assert len(fit) == 1, f"{verb} {args} is not one of {[(a.verb, *a.args) for a in rules.legal(self.state)]}"
         self.state, events = rules.step(self.state, fit[0])
