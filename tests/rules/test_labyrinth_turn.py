@@ -384,7 +384,9 @@ def test_L_FREE_SWAP_L_ITEM_1_corner_case_23_a_third_item_only_in_exchange_for_o
 
 def test_L_FREE_SWAP_nothing_is_swapped_for_its_like_nor_with_a_hand_free() -> None:
     full = arrange(at=APART, tiles=CORRIDOR, items={"d5": "rope"}, holds={"mason": ["rope", "rope"]})
-    assert Scene(full).verbs.isdisjoint({"pick", "swap"})
+    scene = Scene(full)
+    assert scene.verbs.isdisjoint({"pick", "swap"})
+    assert scene.do("move", "d6").do("move", "d5").acting == "fencer"  # nor does the turn wait for it
     free = arrange(at=APART, tiles=CORRIDOR, items={"d5": "rope"}, holds={"mason": ["salts"]})
     assert "swap" not in Scene(free).verbs
 
