@@ -275,6 +275,27 @@ def test_L_DEATH_7_the_other_rolls_are_cancelled_however_a_crystal_repeats_them(
     assert scene.verbs == {"rest"}
 
 
+@pytest.mark.parametrize("cancels", [True, False])
+@pytest.mark.parametrize("landing", ["all", "trap"])
+def test_L_JUMP_3_L_DEATH_4_who_dies_of_a_fall_meets_nothing_down_there(landing: str, cancels: bool) -> None:
+    """Found so: where a landing explores a trap only, it was turned up before the fall had hurt anybody."""
+    scenario = switched(jump_landing_explores=landing, death_cancels_rest_of_trap=cancels)
+    at = {"mason": "d5.0", "courier": "s4"}
+    scene = placed(
+        scenario=scenario,
+        at=at,
+        tiles={"d5": "underpass"},
+        traps={"d5.1": "? spikes"},
+        lives={"mason": 2},
+        holds={"mason": ["key2"]},
+    )
+    scene.do("jump", "d5.1").roll(7)
+    assert scene.place("mason") == "s1"
+    assert scene.keys["key2"] == "d5.1"
+    assert scene.traps == {"d5.1": "? spikes"}
+    assert scene.verbs == {"rest"}
+
+
 def test_L_DEATH_8_lives_are_from_none_to_all() -> None:
     scene = dying(lives={"mason": 2})
     assert scene.args("hurt") == [("mason", 2, 0)]
