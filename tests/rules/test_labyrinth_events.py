@@ -164,6 +164,13 @@ def test_L_CHAR_3_with_nobody_left_to_become_nothing_happens() -> None:
     assert scene.acting == "mason"
 
 
+def test_L_CHAR_3_the_new_characters_abilities_are_fresh() -> None:
+    at = {"courier": "d5", "mason": "s2", "lampwright": "s3", "fencer": "s4", "rigger": "s5", "snarer": "s6"}
+    scene = Scene(arrange(at=at, tiles=WAY, events=["masquerade"])).do("ability", "sprint").do("event")
+    assert scene.args("became") == [("courier", "warden", "d5")]  # nobody else was left
+    assert scene.do("ability", "lay_rime").args("glyph_laid") == [("warden", "rime", "d5")]
+
+
 # ── what characters can do ──
 
 

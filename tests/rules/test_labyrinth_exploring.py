@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from mazes import Scene, arrange, switched
+from mazes import GLASS_WARREN, Scene, arrange, switched
+
+from underglow.games.labyrinth import compiling
 
 WAY = {"d5": "gallery", "d6": "gallery"}
 
@@ -132,6 +135,20 @@ def test_L_EXP_3_who_is_shifted_explores_all_of_the_new_corridor() -> None:
     assert scene.told[-1] == "revealed"
     scene.roll(8)
     assert scene.verbs == {"fight", "pass"}
+    scene.do("pass").do("pass")  # and that is all: nothing is left of the corridor it was taken from
+    assert scene.verbs >= {"move", "attack"}
+
+
+def test_L_EXP_2_who_is_sent_home_meets_nobody_there() -> None:
+    state = arrange(tiles=WAY, at={"mason": "d5", "fencer": "s1"}, golem="d6", dark=["mason"])
+    scene = Scene(state).do("move", "d6").roll(9)
+    assert scene.place("mason") == scene.place("fencer") == "s1"
+    assert scene.verbs >= {"move", "attack"}
+
+
+def test_L_EXP_1_section_5_on_a_start_space_characters_may_meet_who_walk_there() -> None:
+    scene = Scene(arrange(at={"mason": "a3", "fencer": "s1"})).do("move", "s1")
+    assert scene.verbs == {"fight", "pass"}
 
 
 # ── when a trap is tested ──
@@ -186,6 +203,19 @@ def test_L_ACT_RISK_who_is_on_the_other_level_of_another_tile_is_out_of_reach() 
     tiles = {"d5": "underpass", "d6": "underpass"}
     scene = Scene(arrange(at={"mason": "d5.0", "fencer": "s4"}, tiles=tiles))
     assert scene.spaces("jump") == {"d5.1"}
+
+
+def test_L_ACT_RISK_from_a_bridge_over_two_corridors_to_either_and_never_between_those(tmp_path: Path) -> None:
+    text = GLASS_WARREN.read_text()
+    corners = "{ edges = [0, 1] },\n    { edges = [2, 3] },\n    { edges = [4, 5] },"
+    assert corners in text
+    file = tmp_path / "glass-warren.toml"
+    file.write_text(text.replace(corners, "{ edges = [1, 5] }, { edges = [0, 3], bridge = true }, { edges = [2, 4] }"))
+    scenario = compiling.load(file)
+    targets = {"d5.0": {"d5.1"}, "d5.1": {"d5.0", "d5.2"}, "d5.2": {"d5.1"}}
+    for at, there in targets.items():
+        scene = Scene(arrange(scenario, at={"mason": at, "fencer": "s4"}, tiles={"d5": "three_corners"}))
+        assert scene.spaces("jump") == scene.spaces("safe_jump") == there
 
 
 @pytest.mark.parametrize(("at", "there"), [("d5.0", "d5.1"), ("d5.1", "d5.0")])
