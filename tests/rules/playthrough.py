@@ -1,113 +1,108 @@
 """Whole games as text: every state, choice and view, so that a change of the rules shows as a readable difference.
 
-`python tests/rules/playthrough.py` writes the files anew; look at the difference before you commit it.
+`python tests/rules/playthrough.py` writes the files anew; look at the difference before you commit it. When and
+how a position is drawn is each game's own: `drawing_GAME.py` has `begins(state)` and `position(state)`.
 """
 
 from __future__ import annotations
 
-import json
-from collections import defaultdict
+import importlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from arranging import cinder_wells, salt_harbour, seen
-from walking import random_play
+from arranging import cinder_wells, salt_harbour
 
-from underglow.games import mandalorian
-from underglow.games.mandalorian.action import ActionPhase
-from underglow.games.mandalorian.scenario import Scenario
-from underglow.games.mandalorian.state import State
+from underglow import games
+from underglow.games.contract import Action, Event
+from underglow.rng import Rng
 
 FOLDER = Path(__file__).parent / "playthroughs"
-
-# The seed decides the deal and every choice. Between them these meet every kind of choice, event and end.
-GAMES: dict[str, tuple[Scenario, int, int]] = {
-    f"{scenario.id}-{seed}.txt": (scenario, seed, seats)
-    for scenario, seed, seats in (
-        (cinder_wells(), 13558, 2),  # the keys are found, the gate opens, and the core is reached
-        (cinder_wells(), 4314, 2),  # a defeat
-        (cinder_wells(), 3490, 2),  # too late
-        (cinder_wells(), 3250, 2),  # the stack of reinforcements is empty
-        (salt_harbour(), 10043, 2),  # the child is captured
-        (salt_harbour(), 4395, 2),  # it flees; enemies are disrupted
-        (salt_harbour(), 711, 4),  # it is dropped and rescued
-        (salt_harbour(), 2923, 2),  # a power cell is delivered, and the events begin anew
-        (salt_harbour(), 2471, 4),  # an accusation
-        (salt_harbour(), 3187, 2),  # the tide is out
-    )
-}
-
 DIGEST = "digest of the scenario"  # in its place, for it changes with every comment in the file
 
 
-def playthrough(scenario: Scenario, seed: int, seats: int) -> str:
-    """A random game from the deal to its outcome."""
-    return "\n".join(_lines(scenario, seed, seats)) + "\n"
+@dataclass(frozen=True)
+class Playthrough:
+    """A game at random; the seed decides the deal and every choice. `steps`: how many at most."""
 
+    game: str
+    scenario: Any
+    seed: int
+    seats: int
+    steps: int = 3000
 
-def _lines(scenario: Scenario, seed: int, seats: int) -> Iterator[str]:
-    yield f"scenario {scenario.id}, seats {seats}, seed {seed}"
-    turn, played = -1, list(random_play(scenario, seed, seats, 3000))
-    for number, (before, action, _, events) in enumerate(played, start=1):
-        if before.turn > turn and isinstance(before.agenda[-1], ActionPhase):
-            turn = before.turn
-            yield from _position(before)
+    @property
+    def file(self) -> str:
+        return f"{self.scenario.id}-{self.seed}.txt"
+
+    def text(self) -> str:
+        """The game from the deal to its outcome."""
+        return "\n".join(self._lines()) + "\n"
+
+    def walk(self) -> Iterator[tuple[Any, Action, Any, tuple[Event, ...]]]:
+        """Each step: state, action, the state after it, events."""
+        game = games.load(self.game)
+        state, choices = game.setup(self.scenario, self.seats, Rng(self.seed)), Rng(self.seed)
+        for _ in range(self.steps):
+            if not (legal := game.legal(state)):
+                return
+            chosen, choices = choices.below(len(legal))
+            after, events = game.step(state, legal[chosen])
+            yield state, legal[chosen], after, events
+            state = after
+
+    def _lines(self) -> Iterator[str]:
+        game, drawing = games.load(self.game), importlib.import_module(f"drawing_{self.game}")
+        yield f"scenario {self.scenario.id}, seats {self.seats}, seed {self.seed}"
+        turn, steps = -1, list(self.walk())
+        for number, (before, action, _, events) in enumerate(steps, start=1):
+            if before.turn > turn and drawing.begins(before):
+                turn = before.turn
+                yield from self._position(before)
+            yield ""
+            yield f"{number}. {game.prompt(before, ())}"
+            yield f"   may: {' | '.join(game.describe(before, choice) for choice in game.legal(before))}"
+            yield f"   does: {game.describe(before, action)}"
+            for event in events:
+                marks = "".join(
+                    mark for mark, given in ((" (chance)", event.chance), (" (reveals)", event.reveals)) if given
+                )
+                yield f"   {event.kind} {' '.join(map(str, event.args))}{marks}".rstrip()
+        last = steps[-1][2]
+        yield from self._position(last)
+        yield f"outcome: {game.outcome(last)}"
+
+    def _position(self, state: Any) -> Iterator[str]:
         yield ""
-        yield f"{number}. {mandalorian.prompt(before, ())}"
-        yield f"   may: {' | '.join(mandalorian.describe(before, choice) for choice in mandalorian.legal(before))}"
-        yield f"   does: {mandalorian.describe(before, action)}"
-        for event in events:
-            marks = "".join(
-                mark for mark, given in ((" (chance)", event.chance), (" (reveals)", event.reveals)) if given
+        yield f"== turn {state.turn + 1} " + "=" * 60
+        yield state.to_json().replace(self.scenario.digest, DIGEST)
+        yield from importlib.import_module(f"drawing_{self.game}").position(state)
+
+
+# Between them those of a game meet every kind of choice, event and end.
+PLAYTHROUGHS = {
+    played.file: played
+    for played in (
+        *(
+            Playthrough("mandalorian", scenario, seed, seats)
+            for scenario, seed, seats in (
+                (cinder_wells(), 13558, 2),  # the keys are found, the gate opens, and the core is reached
+                (cinder_wells(), 4314, 2),  # a defeat
+                (cinder_wells(), 3490, 2),  # too late
+                (cinder_wells(), 3250, 2),  # the stack of reinforcements is empty
+                (salt_harbour(), 10043, 2),  # the child is captured
+                (salt_harbour(), 4395, 2),  # it flees; enemies are disrupted
+                (salt_harbour(), 711, 4),  # it is dropped and rescued
+                (salt_harbour(), 2923, 2),  # a power cell is delivered, and the events begin anew
+                (salt_harbour(), 2471, 4),  # an accusation
+                (salt_harbour(), 3187, 2),  # the tide is out
             )
-            yield f"   {event.kind} {' '.join(map(str, event.args))}{marks}".rstrip()
-    last = played[-1][2]
-    yield from _position(last)
-    yield f"outcome: {mandalorian.outcome(last)}"
-
-
-def _position(state: State) -> Iterator[str]:
-    """The state whole, what the public sees of it, and each seat's hand."""
-    yield ""
-    yield f"== turn {state.turn + 1} " + "=" * 60
-    yield state.to_json().replace(state.scenario.digest, DIGEST)
-    public = seen(state)
-    yield from _map(state.scenario, public["tokens"])
-    up = [f"{t['id']} {t['name']}" for t in public["tokens"] if t["face"] == "up" and t["id"][1:].isdecimal()]
-    yield f"face up: {', '.join(up) or 'none'}"
-    yield "zones: " + ", ".join(
-        f"{z['name']} {z['sum']} = {z['strengths']} + {z['disruption']}" for z in public["zones"]
+        ),
     )
-    yield "doors: " + ", ".join(f"{door['name']} {'open' if door['open'] else 'shut'}" for door in public["doors"])
-    yield "tracks: " + ", ".join(f"{track['name']} {track['value']} of {track['most']}" for track in public["tracks"])
-    yield f"events: {public['events']}"
-    for row in public["seats"]:
-        own = seen(state, row["seat"])["seats"]
-        hand = next(other["hand"] for other in own if other["character"] == row["character"])
-        yield (
-            f"seat {row['seat']}: {row['name']}, damage {row['damage']} of {row['health']},"
-            f" deck {row['deck']}, discards {len(row['discard'])}, keeps {[plan['name'] for plan in row['planning']]},"
-            f" sees in hand {' '.join(card['name'] or str(card['strength']) for card in hand)}"
-        )
-    yield f"lamps: {json.dumps({lamp: f'{c.meaning} {c.level}' for lamp, c in mandalorian.cues(state, ()).items()})}"
-
-
-def _map(scenario: Scenario, tokens: list[dict[str, Any]]) -> Iterator[str]:
-    """A row of hexes for each letter: the initials of characters, ? for what lies face down, the ids of the rest."""
-    at: dict[str, str] = defaultdict(str)
-    for token in tokens:
-        mark = token["name"][:1] if token["kind"] == "character" else "?" if token["face"] == "down" else token["id"]
-        at[token["space"]] += mark
-    rows: dict[str, dict[int, str]] = defaultdict(dict)
-    for space in scenario.spaces:
-        rows[space[0]][int(space[1:])] = at[space] or "."
-    widest = max(max(row) for row in rows.values())
-    for row in rows.values():
-        cells = "".join(f"{row.get(column, ''):<8}" for column in range(1, max(row) + 1))
-        yield " " * 4 * (widest - max(row)) + cells.rstrip()
+}
 
 
 if __name__ == "__main__":
-    for name, game in GAMES.items():
-        (FOLDER / name).write_text(playthrough(*game))
+    for name, played in PLAYTHROUGHS.items():
+        (FOLDER / name).write_text(played.text())
