@@ -4,22 +4,29 @@ from underglow.games.labyrinth.compiling import load
 from underglow.games.labyrinth.dealing import redeal, setup
 from underglow.games.labyrinth.lamps import cues, shown
 from underglow.games.labyrinth.moments import flashes
+from underglow.games.labyrinth.refusal import refuse
 from underglow.games.labyrinth.rules import legal, outcome, step
 from underglow.games.labyrinth.scenario import Scenario
 from underglow.games.labyrinth.sight import layout, tokens
 from underglow.games.labyrinth.state import State
+from underglow.games.labyrinth.telling import narrate
 from underglow.games.labyrinth.views import view
+from underglow.games.labyrinth.words import describe, prompt
 
 __all__ = [
     "Scenario",
     "State",
     "cues",
+    "describe",
     "flashes",
     "layout",
     "legal",
     "load",
+    "narrate",
     "outcome",
+    "prompt",
     "redeal",
+    "refuse",
     "setup",
     "shown",
     "step",

@@ -77,8 +77,8 @@ class Turn(Task):
                 player.character,
                 place,
                 state.actions,
-                maze.near[place] if paid or _free_step(state) else (),
-                _free_step(state),
+                maze.near[place] if paid or free_step(state) else (),
+                free_step(state),
                 maze.jumps(place) if paid else (),
                 tuple([(other, state.players[other].character) for other in others_at(state, seat)]) if paid else (),
                 paid and bool(state.pile and maze.open),
@@ -120,10 +120,10 @@ def _leisure(position: State | Draft) -> bool:
     """Whether there is anything free to do for who has no action left."""
     if position.player.daze:
         return bool(_usable(position))
-    return bool(_free_step(position) or _within_reach(position) or _usable(position) or _abilities(position, free=True))
+    return bool(free_step(position) or _within_reach(position) or _usable(position) or _abilities(position, free=True))
 
 
-def _free_step(position: State | Draft) -> bool:
+def free_step(position: State | Draft) -> bool:
     """Whether the next step costs nothing: an event may give a second one free."""
     open_ = position.used & (STEPPED | REPEATED) == STEPPED and rule(position) == "second_step_free"
     return open_ and bool(position.maze.near[position.player.place])
