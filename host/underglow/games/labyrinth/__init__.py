@@ -12,6 +12,7 @@ from underglow.games.labyrinth.state import State
 from underglow.games.labyrinth.telling import narrate
 from underglow.games.labyrinth.views import view
 from underglow.games.labyrinth.words import describe, prompt
+from underglow.games.labyrinth.worth import worth
 
 __all__ = [
     "Scenario",
@@ -32,4 +33,5 @@ __all__ = [
     "step",
     "tokens",
     "view",
+    "worth",
 ]
