@@ -49,6 +49,8 @@ def _refusal(state: State, action: Action) -> str:
         if isinstance(task, turn.Turn):
             return f"it is {who(state, state.seat)}'s turn."
         return f"it is {who(state, _asked(state))} that is asked now."
+    if any((offered.verb, offered.args) == (verb, action.args) for offered in choices(state).actions):
+        return "that may be chosen, yet other tokens are moved by it."
     match task:
         case turn.Turn():
             return _in_turn(state, action)

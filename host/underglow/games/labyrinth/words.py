@@ -28,10 +28,12 @@ def prompt(state: State, lifted: tuple[str, ...]) -> str:
         for transfer in action.hands:
             if transfer.source is not None:
                 carried.setdefault(transfer.token, []).append(transfer)
-    standing = {token: space for space, here in layout(state).items() for token in here}
+    standing = layout(state)
     for token in lifted:
-        if token not in carried and token in standing:
-            return f"Put the {token_name(state, token)} back {_on(standing[token])}."
+        places = [place for place, here in standing.items() if token in here]
+        if token not in carried and places:
+            back = _on(places[0]) if len(places) == 1 else "where it was"
+            return f"Put the {token_name(state, token)} back {back}."
     for token in lifted:
         if token in carried:
             name = token_name(state, token)

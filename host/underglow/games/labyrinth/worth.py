@@ -16,6 +16,7 @@ from underglow.games.labyrinth.scenario import LANES, NONE, UNTIL_SUCCESS, Scena
 from underglow.games.labyrinth.state import State
 
 STRIDE = 15.0  # actions that lower the odds by a factor of e
+SLACK = 4.0  # what soundness can be worth more than the way is long
 FOUND = 0.7  # actions that picking a key up is worth
 RIVAL = 0.5  # how much of a seat's odds a rival who is there takes away
 HURT, CALM = 5.0, 0.55  # actions that having no life left would cost; each life lowers that by this factor
@@ -42,7 +43,7 @@ class Outlook:
     def __init__(self, state: State, seat: int) -> None:
         self._state = state
         self._seat = seat
-        self._building = bool(state.pile)
+        self._may_build = bool(state.pile)
         self._centre = state.scenario.centre_place
         dangers = _dangers(state.scenario)
         seen = 1 << seat
@@ -70,32 +71,32 @@ class Outlook:
             far += GUARD * NEAR**far
         if seat == state.seat:
             far -= ACTION * state.actions
-        return max(0.0, far)
+        return max(0.0, SLACK + far)
 
     def _way(self, place: int, has_key: bool) -> float:
         """How far it is to win, also by the tile that the seat is about to lay or to turn."""
-        maze, building, tolls = self._state.maze, self._building, self._tolls
+        maze, may_build, tolls = self._state.maze, self._may_build, self._tolls
         after = self._home if has_key else self._from_all(self._keys())
         best, spots = after[place], self._spots()
         if not spots:
             return best
-        before = roads.spent(maze, building, tolls, place)
+        before = roads.spent(maze, may_build, tolls, place)
         legs = [(0.0, before, after)]
         if not has_key:
             key = min([there for there, _ in self._keys()], key=lambda there: before[there] + self._home[there])
-            legs.append((before[key] + FOUND, roads.spent(maze, building, tolls, key), self._home))
+            legs.append((before[key] + FOUND, roads.spent(maze, may_build, tolls, key), self._home))
         trap = self._unseen if self._state.pool else 0.0
         for hex_, kind in spots:
             node = hex_ * LANES
             for first, here, there in legs:
-                if not building or first + here[node] + there[node] - roads.LAYING < best:
+                if not may_build or first + here[node] + there[node] - roads.LAYING < best:
                     best = min(best, first + roads.across_tile(maze, tolls, hex_, kind, trap, here, there))
         return best
 
     def _spots(self) -> list[tuple[int, int]]:
         """Where a tile is about to lie, and its kind."""
         state = self._state
-        if self._seat != state.seat:
+        if self._seat != state.seat or state.ended:
             return []
         match state.agenda[-1]:
             case building.Lay(kind=kind):
@@ -111,7 +112,7 @@ class Outlook:
         """What is left to do for another seat, roughly if it has no key yet."""
         place = self._state.players[rival].place
         far = self._home[place] if held(self._state, rival) else FAR / 3
-        return max(0.0, far + self._upkeep(rival))
+        return max(0.0, SLACK + far + self._upkeep(rival))
 
     def _upkeep(self, seat: int) -> float:
         """How sound a character is."""
@@ -120,7 +121,7 @@ class Outlook:
         return DAZE * player.daze + HURT * CALM**player.lives - soundness
 
     def _from_all(self, goals: Goals) -> tuple[float, ...]:
-        return roads.left(self._state.maze, self._building, self._tolls, goals)
+        return roads.left(self._state.maze, self._may_build, self._tolls, goals)
 
     def _keys(self) -> Goals:
         """The keys that the seat may take, and what is left to do from there on; else those that others have."""
