@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from underglow.errands import errands, follow, in_hand
+from underglow.errands import errands, follow, in_hand, lead
 from underglow.explain import InHand, Layout, Occupancy, Repair, Settled, after
 from underglow.games.contract import Action, Transfer
-from underglow.witness import Moment, Witness
+from underglow.witness import Moment, Take, TakeBack, Witness
 
 SPACES = "abcdefgh"
 ROW = {"a": ("ann",), "b": ("bob",), "c": ("cat",)}
@@ -50,6 +50,28 @@ def test_what_no_sensor_can_tell_is_no_errand() -> None:
 
 def test_what_left_the_game_is_taken_off_and_what_came_is_put_on() -> None:
     assert errands({"a": ("ann",)}, {"b": ("bob",)}, magnets) == (moved("ann", "a", None), moved("bob", None, "b"))
+
+
+def test_what_is_seen_when_it_is_done_goes_first() -> None:
+    stood = {"a": ("ann",), "b": ("dan", "eve")}
+    assert errands(stood, {"a": ("ann", "dan"), "d": ("eve",)}, magnets) == (
+        moved("eve", "b", "d"),
+        moved("dan", "b", "a"),
+    )
+
+
+def test_in_hand_it_goes_first_unless_nobody_will_see_it_set_down() -> None:
+    stood = {"a": ("ann",), "b": ("dan",), "c": ("eve",)}
+    apart = {"a": ("ann",), "f": ("eve",), "g": ("dan",)}
+    assert lead(stood, apart, Occupancy(frozenset("ab")), magnets) == (
+        ("eve",),
+        [moved("eve", "c", "f"), moved("dan", "b", "g")],
+    )
+    stacked = {"a": ("ann", "dan"), "f": ("eve",)}
+    assert lead(stood, stacked, Occupancy(frozenset("ac")), magnets) == (
+        ("dan",),
+        [moved("eve", "c", "f"), moved("dan", "b", "a")],
+    )
 
 
 # -- what hands have done of it ---------------------------------------------------------------------------------------
@@ -138,6 +160,51 @@ def test_moved_again_while_in_hand_it_is_led_from_hand_to_hand() -> None:
     hands.game_moves(ROW | {"c": (), "e": ("cat",)})
     assert hands.witness.understood == InHand(("cat",))
     assert hands.lead == (moved("cat", "c", "e"),)
+
+
+def moment(layout: Layout, *hands: Transfer) -> Moment:
+    """A moment in which each of these transfers is legal."""
+    legal = [Action(0, "move", (), (transfer,)) for transfer in hands]
+    return Moment(layout, layout, magnets, {action: action for action in legal})
+
+
+def test_what_the_game_moved_may_be_carried_on_from_there_by_who_may_move_it() -> None:
+    witness = Witness(lambda before, action: before, lambda: 0.0)
+    before, now = moment(ROW), moment(ROW | {"c": (), "d": ("cat",)}, moved("cat", "d", "e"))
+    for at, felt in ((before, "abc"), (now, "abc"), (now, "ab")):
+        if felt == "abc" and at is now:
+            witness.stepped(None, before, (), now, sealed=True)
+        witness.feels(Occupancy(frozenset(felt)), at)
+        assert witness.look(at) is None
+    assert isinstance(witness.understood, InHand)
+    assert (witness.understood.tokens, witness.lead) == (("cat",), ())  # the game says where it may go
+    witness.feels(Occupancy(frozenset("abe")), now)
+    assert witness.look(now) == Take(Action(0, "move", (), (moved("cat", "d", "e"),)))
+
+
+def test_what_hands_put_back_for_something_else_stands_where_they_put_it() -> None:
+    """Cat has still to follow the game, while Ann goes, comes back, and Bob has gone instead."""
+    ann, bob = moved("ann", "a", "x"), moved("bob", "b", "y")
+    start = moment(ROW)
+    one = moment(ROW | {"c": (), "d": ("cat",)}, ann, bob)
+    gone, other = moment(after(one.layout, [ann]), bob), moment(after(one.layout, [bob]), ann)
+    witness = Witness(lambda before, action: before, lambda: 0.0)
+
+    def feels(spaces: str, at: Moment) -> object:
+        witness.feels(Occupancy(frozenset(spaces)), at)
+        return witness.look(at)
+
+    assert feels("abc", start) is None
+    witness.stepped(None, start, (), one, sealed=True)
+    assert feels("bcx", one) == Take(Action(0, "move", (), (ann,)))
+    witness.stepped(Action(0, "move", (), (ann,)), one, (ann,), gone, sealed=False)
+    assert feels("bcx", gone) is None
+    assert feels("acy", gone) == TakeBack()
+    witness.went_back(gone, one)
+    assert witness.look(one) == Take(Action(0, "move", (), (bob,)))
+    witness.stepped(Action(0, "move", (), (bob,)), one, (bob,), other, sealed=False)
+    assert witness.look(other) is None
+    assert witness.lead == (moved("cat", "c", "d"),)
 
 
 def layouts(tokens: Iterable[str]) -> st.SearchStrategy[Layout]:

@@ -153,6 +153,13 @@ def test_the_head_of_another_tile_is_no_sign_of_this_one() -> None:
     assert said == Repair(("c4.e2",), ())
 
 
+def test_a_magnet_on_a_part_is_no_sign_of_a_figure_that_nothing_feels() -> None:
+    sensors = Sensors((), ["c4.e2"])
+    walk = Action(0, "walk", ("c4",), (Transfer("hero", "u1", "c4"),))
+    said = explain({"u1": ("hero",)}, (walk,), Occupancy(frozenset(["c4.e2"])), sensors.feel)
+    assert said == Repair(("c4.e2",), ())
+
+
 def test_a_tile_laid_where_none_may_lie_is_too_much_with_its_head() -> None:
     game = Game(ALL, (lay("bend", "c4"),))
     assert game.felt(laid("bend", "d5", "e0")) == [Repair(("d5", "d5.e0"), ())]

@@ -105,6 +105,23 @@ def test_moved_on_by_another_shift_while_the_first_is_half_followed(tmp_path: Pa
     assert sensed.understood == "settled"
 
 
+def test_a_way_that_was_followed_is_forgotten_and_a_detour_is_cut_short(tmp_path: Path) -> None:
+    script: list[list[Move]] = [
+        [("clay", "h01", "h02")],
+        [("clay", "h02", "h03", "h04")],
+        [("clay", "h04", "h03", "h09")],
+    ]
+    sensed = shifting(tmp_path, {"clay": "h01"}, *script)
+    ann_steps(sensed)
+    sensed.lift("clay", 60)
+    sensed.place("clay", "h02", 60)
+    ann_steps(sensed)
+    ann_steps(sensed)
+    sensed.rest(FLASH_MS)
+    assert lit(sensed, Meaning.PATH) == ["h03"]
+    assert (lit(sensed, Meaning.MISPLACED), lit(sensed, Meaning.MISSING)) == (["h02"], ["h09"])
+
+
 def test_moved_there_and_back_before_hands_follow_nothing_is_to_be_done(tmp_path: Path) -> None:
     sensed = shifting(tmp_path, {"clay": "h01"}, [("clay", "h01", "h02")], [("clay", "h02", "h01")])
     ann_steps(sensed)
