@@ -8,25 +8,32 @@ from __future__ import annotations
 
 from functools import lru_cache
 from heapq import heappop, heappush
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from underglow.games.labyrinth.hexes import across
 from underglow.games.labyrinth.maze import Maze
 from underglow.games.labyrinth.scenario import LANES, NONE
 
 LAYING = 1.7
-"""What a step into an empty socket costs beyond the step: an action, and that the tile may not fit."""
+"""What a step into an empty socket costs beyond the step and a trap there: an action, and that no tile may fit."""
 JUMP = 1.3
 """What a jump costs beyond the step."""
 FAR = 40.0
 """Where there is no way at all."""
 
-Tolls: TypeAlias = tuple[tuple[int, float], ...]
-"""Places, and what it costs to enter them beyond the step."""
 Goals: TypeAlias = tuple[tuple[int, float], ...]
 """Places, and what is left to do from there on."""
 Way: TypeAlias = tuple[int, float]
 """A place that is one step or jump away, and what that costs beyond a step."""
+
+
+class Terms(NamedTuple):
+    """What a way costs. `building`: it may lead through empty sockets; `unseen`: the toll of a trap still to come."""
+
+    building: bool
+    unseen: float
+    tolls: tuple[tuple[int, float], ...]
+    """Places, and what it costs to enter them beyond the step."""
 
 
 @lru_cache(maxsize=1 << 9)
@@ -63,20 +70,20 @@ def _side(maze: Maze, hex_: int, edge: int) -> int:
 
 
 @lru_cache(maxsize=1 << 11)
-def left(maze: Maze, building: bool, tolls: Tolls, goals: Goals) -> tuple[float, ...]:
+def left(maze: Maze, terms: Terms, goals: Goals) -> tuple[float, ...]:
     """What is left to do from each place until the best of these goals is reached; FAR: there is no way."""
-    return _spread(maze, building, tolls, goals, back=True)
+    return _spread(maze, terms, goals, back=True)
 
 
 @lru_cache(maxsize=1 << 9)
-def spent(maze: Maze, building: bool, tolls: Tolls, place: int) -> tuple[float, ...]:
+def spent(maze: Maze, terms: Terms, place: int) -> tuple[float, ...]:
     """What it takes to get from a place to each other one; FAR: there is no way."""
-    return _spread(maze, building, tolls, ((place, 0.0),), back=False)
+    return _spread(maze, terms, ((place, 0.0),), back=False)
 
 
-def _spread(maze: Maze, building: bool, tolls: Tolls, front: Goals, *, back: bool) -> tuple[float, ...]:
+def _spread(maze: Maze, terms: Terms, front: Goals, *, back: bool) -> tuple[float, ...]:
     """Least sums of what it costs to enter each place of a way from here, or `back` to here."""
-    ways, enter = _ways(maze, building), _entering(maze, tolls)
+    ways, enter = _ways(maze, terms.building), _entering(maze, terms)
     far = [FAR] * len(ways)
     heap: list[tuple[float, int]] = []
     for place, start in front:
@@ -98,32 +105,31 @@ def _spread(maze: Maze, building: bool, tolls: Tolls, front: Goals, *, back: boo
 
 
 @lru_cache(maxsize=1 << 9)
-def _entering(maze: Maze, tolls: Tolls) -> tuple[float, ...]:
+def _entering(maze: Maze, terms: Terms) -> tuple[float, ...]:
     """What it costs to step into each place."""
     enter = [1.0] * len(maze.near)
     for hex_, tile in enumerate(maze.laid):
         if tile == NONE:
-            enter[hex_ * LANES] += LAYING
-    for place, toll in tolls:
+            enter[hex_ * LANES] += LAYING + terms.unseen
+    for place, toll in terms.tolls:
         enter[place] += toll
     return tuple(enter)
 
 
 def across_tile(
-    maze: Maze, tolls: Tolls, hex_: int, kind: int, unseen: float, before: tuple[float, ...], after: tuple[float, ...]
+    maze: Maze, terms: Terms, hex_: int, kind: int, before: tuple[float, ...], after: tuple[float, ...]
 ) -> float:
     """The least that a way costs across a tile that is about to lie there, turned at will.
 
-    `before` and `after` are what is spent up to each place and what is left from there; `unseen` is the toll of a trap
-    that comes with the tile.
+    `before` and `after` are what is spent up to each place and what is left from there.
     """
-    enter, tile, best = _entering(maze, tolls), maze.scenario.tiles[kind], FAR
+    enter, tile, best = _entering(maze, terms), maze.scenario.tiles[kind], FAR
     sides = [_side(maze, other, across(edge)) for edge, other in enumerate(maze.scenario.beside[hex_])]
     ins = [before[side] if side != NONE else FAR for side in sides]
     outs = [enter[side] + after[side] if side != NONE else FAR for side in sides]
     for shape in tile.shapes:
         for lane, edges in enumerate(shape.edges):
-            across_it = 1.0 + (unseen if lane in tile.traps else 0.0)
+            across_it = 1.0 + (terms.unseen if lane in tile.traps else 0.0)
             for one in edges:
                 for other in edges:
                     if one != other and ins[one] + across_it + outs[other] < best:

@@ -28,7 +28,7 @@ def prompt(state: State, lifted: tuple[str, ...]) -> str:
         for transfer in action.hands:
             if transfer.source is not None:
                 carried.setdefault(transfer.token, []).append(transfer)
-    standing = layout(state)
+    standing: Mapping[str, tuple[str, ...]] = layout(state) if lifted else {}
     for token in lifted:
         places = [place for place, here in standing.items() if token in here]
         if token not in carried and places:

@@ -1,7 +1,8 @@
 """How well it goes for a seat: a rough estimate for bots, by what the seat may know.
 
 What is left to do to get a key and then to the centre, in actions, also by ways that have yet to be built; how sound
-the character is; and how far its rivals are. All weights were found by trying.
+the character is; and how far its rivals are. What is left of a turn counts for nothing, so that a bot which sees
+nothing to gain may end it: else it would exchange items to and fro for ever. All weights were found by trying.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from math import exp
 
 from underglow.games.labyrinth import building, roads
 from underglow.games.labyrinth.draft import held
-from underglow.games.labyrinth.roads import FAR, Goals, Tolls
+from underglow.games.labyrinth.roads import FAR, Goals, Terms
 from underglow.games.labyrinth.scenario import LANES, NONE, UNTIL_SUCCESS, Scenario
 from underglow.games.labyrinth.state import State
 
@@ -20,9 +21,9 @@ SLACK = 4.0  # what soundness can be worth more than the way is long
 FOUND = 0.7  # actions that picking a key up is worth
 RIVAL = 0.5  # how much of a seat's odds a rival who is there takes away
 HURT, CALM = 5.0, 0.55  # actions that having no life left would cost; each life lowers that by this factor
-DAZE, CRYSTAL, ITEM, ACTION = 0.9, 0.8, 0.4, 0.6
+DAZE, CRYSTAL, ITEM = 1.0, 0.8, 0.4
 GOLEM = 5.0  # actions that passing the Golem costs
-GUARD, NEAR = 4.0, 0.85  # what it costs that it stands on the centre, and what of that each action before is
+GUARD, NEAR = 5.0, 0.85  # what it costs that it stands on the centre, and what of that each action before is
 ROBBING = 7.0  # actions that it takes to get a key from who has it
 LIFE, MOVED, LOST = 1.0, 1.5, 0.4  # actions that a life costs; being moved; an item or a crystal gone
 
@@ -43,17 +44,15 @@ class Outlook:
     def __init__(self, state: State, seat: int) -> None:
         self._state = state
         self._seat = seat
-        self._may_build = bool(state.pile)
         self._centre = state.scenario.centre_place
         dangers = _dangers(state.scenario)
         seen = 1 << seat
-        self._unseen = dangers[-1]
         tolls = [
             (trap.place, dangers[trap.kind] if trap.up or trap.known & seen else dangers[-1]) for trap in state.traps
         ]
         if state.golem != self._centre:
             tolls.append((state.golem, GOLEM))
-        self._tolls: Tolls = tuple(tolls)
+        self._terms = Terms(bool(state.pile), dangers[-1] if state.pool else 0.0, tuple(tolls))
         self._home = self._from_all(((self._centre, 0.0),))
 
     def left(self) -> float:
@@ -69,28 +68,25 @@ class Outlook:
         far += self._upkeep(seat)
         if state.golem == self._centre:
             far += GUARD * NEAR**far
-        if seat == state.seat:
-            far -= ACTION * state.actions
         return max(0.0, SLACK + far)
 
     def _way(self, place: int, has_key: bool) -> float:
         """How far it is to win, also by the tile that the seat is about to lay or to turn."""
-        maze, may_build, tolls = self._state.maze, self._may_build, self._tolls
+        maze, terms = self._state.maze, self._terms
         after = self._home if has_key else self._from_all(self._keys())
         best, spots = after[place], self._spots()
         if not spots:
             return best
-        before = roads.spent(maze, may_build, tolls, place)
+        before = roads.spent(maze, terms, place)
         legs = [(0.0, before, after)]
         if not has_key:
             key = min([there for there, _ in self._keys()], key=lambda there: before[there] + self._home[there])
-            legs.append((before[key] + FOUND, roads.spent(maze, may_build, tolls, key), self._home))
-        trap = self._unseen if self._state.pool else 0.0
+            legs.append((before[key] + FOUND, roads.spent(maze, terms, key), self._home))
         for hex_, kind in spots:
             node = hex_ * LANES
             for first, here, there in legs:
-                if not may_build or first + here[node] + there[node] - roads.LAYING < best:
-                    best = min(best, first + roads.across_tile(maze, tolls, hex_, kind, trap, here, there))
+                if not terms.building or first + here[node] + there[node] - roads.LAYING - terms.unseen < best:
+                    best = min(best, first + roads.across_tile(maze, terms, hex_, kind, here, there))
         return best
 
     def _spots(self) -> list[tuple[int, int]]:
@@ -121,7 +117,7 @@ class Outlook:
         return DAZE * player.daze + HURT * CALM**player.lives - soundness
 
     def _from_all(self, goals: Goals) -> tuple[float, ...]:
-        return roads.left(self._state.maze, self._may_build, self._tolls, goals)
+        return roads.left(self._state.maze, self._terms, goals)
 
     def _keys(self) -> Goals:
         """The keys that the seat may take, and what is left to do from there on; else those that others have."""
