@@ -402,22 +402,3 @@ def test_what_no_scenario_of_ours_knows_has_words_all_the_same() -> None:
     assert labyrinth.describe(state, Action(0, "no_such_verb", ("x", 1))) == "No such verb x 1"
     assert labyrinth.describe(state, Action(0, "move", ("nowhere", 7))) == "Move the figure to nowhere (7)"
     assert labyrinth.narrate(state, Event("no_such_event")) == ""
-
-
-# ── bots ──
-
-
-def test_no_seat_is_worth_more_for_what_it_cannot_know() -> None:
-    state = arrange(at={"fencer": "d5"}, tiles={**UNDERPASS, "c5": "gallery"}, traps={"d5.1": "? grinder"})
-    mild = arrange(at={"fencer": "d5"}, tiles={**UNDERPASS, "c5": "gallery"}, traps={"d5.1": "? circle"})
-    assert labyrinth.worth(state, 0) == labyrinth.worth(mild, 0)
-    seen = [replace(each, traps=tuple(trap._replace(known=1) for trap in each.traps)) for each in (state, mild)]
-    assert [labyrinth.worth(each, 1) for each in seen] == [labyrinth.worth(state, 1)] * 2
-
-
-def test_a_key_is_worth_having_and_so_is_the_way_to_the_centre() -> None:
-    before = arrange(at={"fencer": "s1"})
-    holding = arrange(at={"fencer": "s1"}, holds={"fencer": ["key2"]})
-    near = arrange(at={"fencer": "d5"}, tiles=UNDERPASS, holds={"fencer": ["key2"]})
-    assert labyrinth.worth(before, 0) < labyrinth.worth(holding, 0) < labyrinth.worth(near, 0)
-    assert labyrinth.worth(holding, 1) < labyrinth.worth(before, 1)
