@@ -12,7 +12,8 @@ from underglow.games.contract import Action, Event, Transfer
 from underglow.games.labyrinth.effects import Either
 from underglow.games.labyrinth.golem import Walk
 from underglow.games.labyrinth.moving import Shift
-from underglow.games.labyrinth.phrases import danger
+from underglow.games.labyrinth.phrases import danger, lying
+from underglow.games.labyrinth.scenario import Shape
 from underglow.games.labyrinth.state import EVENT, GOLEM, State
 from underglow.games.labyrinth.traps import PickTrap, SetTrap
 
@@ -257,7 +258,7 @@ def test_a_tile_is_turned_by_where_its_corridors_lead() -> None:
     scene = Scene(arrange(at={"fencer": "d4"}, pile=["underpass", "fork", "twin_bends"]))
     scene.do("build").do("lay", "d5")
     assert words(scene.state)[0] == (
-        "Turn it so that its bridge leads E–W, and the corridor under it SE–NW"  # noqa: RUF001
+        "Turn it so that its bridge leads E–W, and the corridor under it SE–NW (trap)"  # noqa: RUF001
     )
     assert len(set(words(scene.state))) == len(words(scene.state)) == 3
     scene.do("face", "d5", 0).do("build").do("lay", "d3")
@@ -265,6 +266,25 @@ def test_a_tile_is_turned_by_where_its_corridors_lead() -> None:
         "Turn it so that its corridor leads E–SW–NW",  # noqa: RUF001
         "Turn it so that its corridor leads SE–W–NE",  # noqa: RUF001
     ]
+
+
+def test_L_TILE_1_of_alike_corridors_the_one_that_gets_the_trap_is_told() -> None:
+    scene = Scene(arrange(at={"fencer": "d4"}, pile=["twin_bends"])).do("build").do("lay", "d5")
+    assert words(scene.state)[::3] == [
+        "Turn it so that its corridors lead E–SW (trap) and W–NE",  # noqa: RUF001
+        "Turn it so that its corridors lead W–NE (trap) and E–SW",  # noqa: RUF001
+    ]
+
+
+def test_L_TILE_1_a_bridge_over_two_corridors_is_told_as_such() -> None:
+    tile = replace(
+        next(tile for tile in by_hand().tiles if tile.id == "three_corners"),
+        shapes=(Shape((0, 1, 1, 0, 2, 2), ((0, 3), (1, 2), (4, 5)), (True, False, False), ()),),
+        items=(0,),
+    )
+    assert lying(tile, 0) == (
+        "its bridge leads E–W (item), and the corridors under it SE–SW and NW–NE"  # noqa: RUF001
+    )
 
 
 def test_corridors_of_a_tile_are_told_apart_where_they_are_chosen() -> None:

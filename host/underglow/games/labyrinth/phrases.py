@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from underglow.games.labyrinth.hexes import COMPASS
-from underglow.games.labyrinth.scenario import NONE, UNTIL_SUCCESS, Effect, Scenario, Shape, Trap
+from underglow.games.labyrinth.scenario import NONE, UNTIL_SUCCESS, Effect, Scenario, Tile, Trap
 from underglow.games.labyrinth.state import State
 
 
@@ -38,12 +38,23 @@ def leading(edges: tuple[int, ...]) -> str:
     return "–".join(COMPASS[edge] for edge in edges)  # noqa: RUF001 - a way between
 
 
-def lying(shape: Shape) -> str:
-    """How a tile lies that is turned so: where its corridors lead."""
-    low = [leading(edges) for edges, bridge in zip(shape.edges, shape.bridges, strict=True) if not bridge]
-    high = [leading(edges) for edges, bridge in zip(shape.edges, shape.bridges, strict=True) if bridge]
-    ways = f"its corridor leads {low[0]}" if len(low) == 1 else f"its corridors lead {listed(low)}"
-    return f"its bridge leads {listed(high)}, and the corridor under it {listed(low)}" if high else ways
+def lying(tile: Tile, turned: int) -> str:
+    """How a tile lies that is turned so: where its corridors lead, and which of several is marked for a token."""
+    shape = tile.shapes[turned]
+    ways = [leading(edges) + _marked(tile, lane) for lane, edges in enumerate(shape.edges)]
+    if len(ways) == 1:
+        return f"its corridor leads {leading(shape.edges[0])}"
+    high = [way for way, bridge in zip(ways, shape.bridges, strict=True) if bridge]
+    low = [way for way, bridge in zip(ways, shape.bridges, strict=True) if not bridge]
+    if not high:
+        return f"its corridors lead {listed(low)}"
+    return f"its bridge leads {listed(high)}, and the corridor{'s' if len(low) > 1 else ''} under it {listed(low)}"
+
+
+def _marked(tile: Tile, lane: int) -> str:
+    """The tokens that a corridor of a tile gets when it is laid."""
+    marks = ["trap"] * (lane in tile.traps) + ["item"] * (lane in tile.items)
+    return f" ({' and '.join(marks)})" if marks else ""
 
 
 def effects(scenario: Scenario, program: int) -> str:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from underglow.games.contract import Event
+from underglow.games.labyrinth.maze import TURNS
 from underglow.games.labyrinth.phrases import counted, danger, effects, lying
 from underglow.games.labyrinth.scenario import NONE
 from underglow.games.labyrinth.sight import token_name
@@ -32,9 +33,9 @@ def _The(state: State, token: Arg) -> str:  # noqa: N802 - at the beginning of a
 
 def _faced(state: State, args: tuple[Arg, ...]) -> str:
     """Chance has turned a tile; where it lies, its heads tell."""
-    space = str(args[1]).partition(".")[0]
-    shape = state.maze.shape(state.scenario.spaces.index(space))
-    return f"As chance has it, {lying(shape)}." if shape else ""
+    hex_ = state.scenario.spaces.index(str(args[1]).partition(".")[0])
+    kind, turned = divmod(state.maze.laid[hex_], TURNS)
+    return f"As chance has it, {lying(state.scenario.tiles[kind], turned)}."
 
 
 def _tested(state: State, args: tuple[Arg, ...]) -> str:

@@ -257,9 +257,10 @@ def _drawn(state: State) -> str:
 
 def _facing(state: State, space: str, turned: str) -> str:
     task = state.agenda[-1] if state.agenda else None
-    shapes = state.scenario.tiles[task.kind].shapes if isinstance(task, building.Face) else ()
-    if turned.isdecimal() and int(turned) < len(shapes):
-        return f"Turn it so that {lying(shapes[int(turned)])}"
+    if isinstance(task, building.Face) and turned.isdecimal():
+        tile = state.scenario.tiles[task.kind]
+        if int(turned) < tile.turns:
+            return f"Turn it so that {lying(tile, int(turned))}"
     return f"Turn the tile on {space} by {turned}"
 
 
