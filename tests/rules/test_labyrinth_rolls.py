@@ -17,6 +17,7 @@ from underglow.rng import Rng
 
 TILES = {"d5": "gallery", "d6": "gallery", "e5": "twin_bends"}
 DARK = ["mason", "courier", "lampwright"]
+KINDS: tuple[Kind, ...] = ("jump", "golem", "trap", "fight")
 
 
 def lending(item: str, test: Kind, bonus: int, when: str = "held") -> Scenario:
@@ -62,17 +63,9 @@ def test_L_TEST_1_nobody_types_in_what_is_rolled_here() -> None:
     assert "rolled" not in Scene(state).do("move", "d5").verbs
 
 
-@pytest.mark.parametrize(
-    ("kind", "others"),
-    [
-        ("jump", ("golem", "fight", "trap")),
-        ("golem", ("jump", "fight", "trap")),
-        ("trap", ("jump", "golem", "fight")),
-        ("fight", ("jump", "golem", "trap")),
-    ],
-)
-def test_L_TEST_1_of_the_four_kinds_of_test_a_bonus_is_for_one(kind: Kind, others: tuple[Kind, ...]) -> None:
-    for test in (kind, *others):
+@pytest.mark.parametrize("kind", KINDS)
+def test_L_TEST_1_of_the_four_kinds_of_test_a_bonus_is_for_one(kind: Kind) -> None:
+    for test in KINDS:
         scene = facing(lending("buckler", test, 2), kind, holds={"mason": ["buckler"]})
         scene.roll(*{"jump": (6,), "golem": (10,), "trap": (5,), "fight": (7, 8)}[kind])
         won = (scene.player("mason").lives, scene.place("mason")) == (4, "d6.0" if kind == "fight" else "d5.0")
@@ -91,7 +84,7 @@ def facing(scenario: Scenario, kind: Kind, **position: Any) -> Scene:
     return Scene(arrange(scenario, at={"mason": "d6"}, tiles=TILES, dark=DARK, **here, **position)).do("move", "d5")
 
 
-@pytest.mark.parametrize("kind", ["jump", "golem", "trap", "fight"])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("chance", ["engine", "typed"])
 def test_L_TEST_1_an_item_for_before_such_a_test_is_used_up_for_one_roll(kind: Kind, chance: str) -> None:
     scenario = switched(lending("rope", kind, 10, when="before_test"), dice=chance)
@@ -115,6 +108,33 @@ def test_L_TEST_1_two_such_items_add_up_and_neither_helps_the_other_side() -> No
     scene.do("use", "rope").do("use", "rope").roll(4)
     assert (scene.asked, scene.verbs) == ({"courier"}, {"rolled"})
     assert scene.roll(9).args("fought") == [("mason", 10, "courier", 9)]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_L_TEST_1_an_item_lends_nothing_unless_it_is_used_and_nothing_to_another_kind(kind: Kind) -> None:
+    scene = facing(lending("rope", kind, 10, when="before_test"), kind, holds={"mason": ["rope"]})
+    scene.roll(*(2, 3) if kind == "fight" else (2,))
+    assert scene.args("tested" if kind != "fight" else "hurt")
+    assert (scene.player("mason").lives, scene.place("mason")) != (4, "d6.0" if kind == "fight" else "d5.0")
+    others: list[Kind] = [other for other in KINDS if other != kind]
+    for other in others:
+        scene = facing(lending("rope", kind, 10, when="before_test"), other, holds={"mason": ["rope"]})
+        assert scene.verbs == {"rolled"}
+
+
+def test_L_FIGHT_2_L_FREE_CRYSTAL_what_an_item_lends_counts_until_the_fight_is_decided() -> None:
+    """Found so: what was used before the roll was lost when the dice were rolled again."""
+    scenario = lending("rope", "fight", 3, when="before_test")
+    for side, rolls, after in (("mason", (4, 7, 4, 6), (4, 3)), ("courier", (7, 4, 6, 4), (3, 4))):
+        scene = facing(scenario, "fight", holds={side: ["rope"]})
+        if side == "courier":
+            scene.roll(rolls[0])
+        scene.do("use", "rope").roll(*rolls[side == "courier" : 2])
+        assert scene.told.count("tied") == 1
+        assert lives(scene.roll(*rolls[2:])) == after
+    repeated = fighting(scenario=scenario, holds={"mason": ["rope"]}, dark=["courier"]).do("attack", "courier")
+    repeated.do("use", "rope").roll(2, 6).do("repeat").roll(4)
+    assert repeated.args("fought") == [("mason", 7, "courier", 6)]
 
 
 # ── the Golem ──

@@ -54,7 +54,8 @@ def misfit(state: State) -> str:
         **dict.fromkeys(("place", "target"), places),
         **dict.fromkeys(("program", "programs"), programs),
         **dict.fromkeys(("trap", "kinds"), range(len(scenario.traps))),
-        **dict.fromkeys(("bonus", "roll", "rolls", "one", "two", "steps", "left", "failures"), range(1000)),
+        **dict.fromkeys(("bonus", "bonus_one", "bonus_two", "roll", "rolls", "one", "two"), range(1000)),
+        **dict.fromkeys(("steps", "left", "failures"), range(1000)),
         "step": range(NONE, 1000),
         "hex_": range(scenario.sockets),
     }

@@ -46,7 +46,7 @@ class Meet(Task):
 
 def _fight(draft: Draft, task: Meet, rival: int) -> None:
     other = rival if task.seat == task.of else task.seat
-    draft.push(Fight(task.of, other, task.seat, 0, 0, 0))
+    draft.push(Fight(task.of, other, task.seat))
 
 
 def _pass(draft: Draft, task: Meet) -> None:
@@ -66,15 +66,17 @@ def name(position: State | Draft, seat: int) -> str:
 class Fight(Task):
     """Two characters roll, `first` before `second`, and the lower total loses a life (L-FIGHT-2).
 
-    `by` is who wanted it; `one` and `two` are their rolls, 0 before they are down, and `bonus` belongs to the next.
+    `by` is who wanted it; `one` and `two` are their rolls, 0 before they are down. What an item used for it lends them
+    counts until it is decided: `bonus_one` and `bonus_two`.
     """
 
     first: int
     second: int
     by: int
-    one: int
-    two: int
-    bonus: int
+    one: int = 0
+    two: int = 0
+    bonus_one: int = 0
+    bonus_two: int = 0
 
     @override
     def run(self, draft: Draft) -> bool:
@@ -92,7 +94,7 @@ class Fight(Task):
             return False
         if not self.difference(draft):
             draft.tell("tied", draft.who(self.first), draft.who(self.second))
-            draft.push(Fight(self.first, self.second, self.by, 0, 0, 0))
+            draft.push(replace(self, one=0, two=0))
             return False
         if dice.may_repeat(draft, self.loser(draft), passed=False):
             return True
@@ -101,13 +103,12 @@ class Fight(Task):
 
     def with_roll(self, roll: int) -> Fight:
         """The fight with one more roll down."""
-        total = roll + self.bonus
-        return replace(self, two=total, bonus=0) if self.one else replace(self, one=total, bonus=0)
+        return replace(self, two=roll) if self.one else replace(self, one=roll)
 
     def totals(self, position: State | Draft) -> tuple[int, int]:
         """What both came to."""
-        one = self.one + dice.bonus(position, self.first, "fight")
-        return one, self.two + dice.bonus(position, self.second, "fight")
+        one = self.one + self.bonus_one + dice.bonus(position, self.first, "fight")
+        return one, self.two + self.bonus_two + dice.bonus(position, self.second, "fight")
 
     def difference(self, position: State | Draft) -> int:
         """By how much the first is ahead."""
@@ -153,7 +154,10 @@ def _aid(draft: Draft, task: Fight, item: int) -> None:
     used, seat = draft.scenario.items[item], task.asked(draft)
     dice.spend(draft, seat, item)
     draft.tell("used", draft.who(seat), used.id)
-    draft.push(replace(task, bonus=task.bonus + used.bonus))
+    if task.one:
+        draft.push(replace(task, bonus_two=task.bonus_two + used.bonus))
+    else:
+        draft.push(replace(task, bonus_one=task.bonus_one + used.bonus))
 
 
 def _repeat(draft: Draft, task: Fight) -> None:

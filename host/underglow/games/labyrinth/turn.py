@@ -278,7 +278,7 @@ class Attack(Task):
     @override
     def run(self, draft: Draft) -> bool:
         if self.rival in others_at(draft, draft.seat):
-            draft.push(Fight(draft.seat, self.rival, draft.seat, 0, 0, 0))
+            draft.push(Fight(draft.seat, self.rival, draft.seat))
         return False
 
 
