@@ -139,11 +139,14 @@ def _open(document: Mapping[str, Any], view: Mapping[str, Any]) -> Iterator[str]
 
 
 def _turns(document: Mapping[str, Any], tile: str) -> Iterator[int]:
-    """How often a tile can be turned until it looks as it did before (L-BUILD-2)."""
-    pictures: list[set[tuple[frozenset[int], bool]]] = []
+    """How often a tile can be turned until it looks as it did before, slots and all (L-BUILD-2)."""
+    pictures: list[set[tuple[object, ...]]] = []
     for turn in range(6):
         picture = {
-            (frozenset((edge + turn) % 6 for edge in corridor["edges"]), corridor.get("bridge", False))
+            (
+                frozenset((edge + turn) % 6 for edge in corridor["edges"]),
+                *(corridor.get(mark, False) for mark in ("bridge", "trap", "item")),
+            )
             for corridor in _corridors(document, tile)
         }
         if picture not in pictures:

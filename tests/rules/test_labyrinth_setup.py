@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -270,7 +271,8 @@ def test_after_the_last_round_those_who_are_level_win_together() -> None:
 
 
 def test_a_scenario_without_rounds_goes_on() -> None:
-    scene = Scene(arrange(at={"mason": "s1"}))
+    endless = replace(by_hand(), rounds=0, digest="no rounds")
+    scene = Scene(arrange(endless, at={"mason": "s1"}))
     for _ in range(60):
         scene.do("end_turn")
     assert not scene.state.ended
