@@ -162,7 +162,7 @@ def test_L_TRAP_G5_corner_case_34_standing_on_a_trap_that_is_face_up_is_no_enter
     assert scene.verbs >= {"move", "build"}
 
 
-def test_L_TRAP_G5_7_corner_case_35_coming_back_to_a_trap_tests_it_again() -> None:
+def test_L_TRAP_G5_G7_corner_case_35_coming_back_to_a_trap_tests_it_again() -> None:
     scene = walking(traps={"d6": "? slumber"}).roll(8)
     assert scene.traps == {"d6.0": "slumber"}
     scene.do("move", "d5").do("end_turn").do("end_turn")

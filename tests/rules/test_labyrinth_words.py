@@ -329,7 +329,7 @@ def test_what_a_trap_lets_one_choose_is_named_by_what_it_does() -> None:
         ("spears", "3 rolls, each 8 or more, or else lose 1 life or take 1 daze token"),
     ],
 )
-def test_L_TRAP_6_what_a_trap_asks_for_is_said(trap: str, said: str) -> None:
+def test_L_TRAP_G6_what_a_trap_asks_for_is_said(trap: str, said: str) -> None:
     scenario = glass_warren()
     assert danger(scenario, next(known for known in scenario.traps if known.id == trap)) == said
 
