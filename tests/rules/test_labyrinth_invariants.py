@@ -194,7 +194,7 @@ def test_random_games_meet_every_verb() -> None:
     """What is held of random games would be worth little if some things never happened in them."""
     met = Counter[str]()
     by_hand = switched(lamp_alley(), dice="typed", tiles="drawn", build_may_refuse=True)
-    for seed in range(60):
+    for seed in range(120):
         scenario = glass_warren() if seed % 4 else by_hand
         seats = scenario.seats[seed % len(scenario.seats)]
         for _, action, _, _ in random_play(scenario, seed, seats, 250, built=seed % 4 > 1):
