@@ -15,7 +15,7 @@ from underglow.explain import Feel, Layout, Occupancy, after
 from underglow.games.contract import Transfer
 
 _FEW = 6
-"""Of so many errands any may be done at a time; of more, any two."""
+"""Of so many errands that left a sign any may be done at a time; of more, any two."""
 
 
 def errands(stood: Layout, layout: Layout, feel: Feel) -> tuple[Transfer, ...]:
@@ -52,9 +52,11 @@ def carry(stood: Layout, hands: Iterable[Transfer]) -> Layout:
 
 def follow(stood: Layout, layout: Layout, occupancy: Occupancy, feel: Feel) -> Layout:
     """Where tokens stand now that this is felt: the fewest errands are done by which the rest stands or is in hand."""
-    todo = errands(stood, layout, feel)
-    for many in range((len(todo) if len(todo) <= _FEW else 2) + 1):
-        for some in combinations(todo, many):
+    todo, before = errands(stood, layout, feel), feel(stood)
+    changed = (occupancy - before).spaces | (before - occupancy).spaces
+    signs = [errand for errand in todo if errand.source in changed or errand.target in changed]
+    for many in range((len(signs) if len(signs) <= _FEW else 2) + 1):
+        for some in combinations(signs, many):
             done, rest = after(stood, some), [errand for errand in todo if errand not in some]
             if in_hand(done, rest, occupancy, feel) is not None:
                 return done if some else stood

@@ -154,7 +154,8 @@ class Witness:
     def feels(self, occupancy: Occupancy, moment: Moment) -> None:
         """Take note of what is felt now."""
         self._occupancy = occupancy
-        self._stood = errands.follow(self._stood, moment.layout, occupancy, moment.feel)
+        if self.laid:
+            self._stood = errands.follow(self._stood, moment.layout, occupancy, moment.feel)
         self._seen = self._seen.then(moment.layout, occupancy, moment.feel)
         for number in self._open():
             action, before, seen = self._acted[number]

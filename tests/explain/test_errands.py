@@ -200,7 +200,7 @@ def test_what_hands_put_back_for_something_else_stands_where_they_put_it() -> No
     witness.stepped(Action(0, "move", (), (ann,)), one, (ann,), gone, sealed=False)
     assert feels("bcx", gone) is None
     assert feels("acy", gone) == TakeBack()
-    witness.went_back(gone, one)
+    witness.went_back()
     assert witness.look(one) == Take(Action(0, "move", (), (bob,)))
     witness.stepped(Action(0, "move", (), (bob,)), one, (bob,), other, sealed=False)
     assert witness.look(other) is None
