@@ -142,7 +142,7 @@ def _turns(document: Mapping[str, Any], tile: str) -> Iterator[int]:
     """How often a tile can be turned until it looks as it did before, slots and all (L-BUILD-2)."""
     pictures: list[set[tuple[object, ...]]] = []
     for turn in range(6):
-        picture = {
+        picture: set[tuple[object, ...]] = {
             (
                 frozenset((edge + turn) % 6 for edge in corridor["edges"]),
                 *(corridor.get(mark, False) for mark in ("bridge", "trap", "item")),

@@ -29,5 +29,16 @@ def test_the_states_in_the_file_can_be_read(name: str) -> None:
         assert text_form.from_json(text, played.scenario).to_json() == text
 
 
+@pytest.mark.parametrize("game", sorted({played.game for played in PLAYTHROUGHS.values()}))
+def test_whatever_is_offered_in_the_playthroughs_of_a_game_is_done_in_one_of_them(game: str) -> None:
+    offered, done = set[str](), set[str]()
+    for played in PLAYTHROUGHS.values():
+        if played.game == game:
+            for before, action, *_ in played.walk():
+                offered |= {choice.verb for choice in games.load(game).legal(before)}
+                done.add(action.verb)
+    assert offered == done
+
+
 def test_no_file_is_left_of_a_game_that_is_not_played() -> None:
     assert {file.name for file in FOLDER.glob("*.txt")} == set(PLAYTHROUGHS)
