@@ -17,6 +17,9 @@ from underglow.rng import Rng
 SEEDS = 12
 """Games walked through at random for every number of seats."""
 
+LIFTED = 12
+"""Tokens that are lifted one by one in a single position, at most."""
+
 ENDLESS = 20_000
 """Steps within which a walk comes to its end."""
 
@@ -139,6 +142,7 @@ def standing(layout: Mapping[str, tuple[str, ...]]) -> Counter[tuple[str, str]]:
 
 
 def liftings(layout: Mapping[str, tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Nothing in hand, each token by itself, and everything."""
+    """Nothing in hand, tokens by themselves (of many, other ones in other layouts), and everything."""
     tokens = sorted({token for here in layout.values() for token in here})
-    return [(), *((token,) for token in tokens), tuple(tokens)]
+    stride = -(-len(tokens) // LIFTED) or 1
+    return [(), *((token,) for token in tokens[sum(map(len, layout.values())) % stride :: stride]), tuple(tokens)]
