@@ -70,6 +70,14 @@ def test_L_SETUP_1_L_GOAL_2_every_key_is_in_one_place_and_nobody_has_its_own(wal
             assert state.keys[start] != -1 - seat
 
 
+def trap_tokens(state: State) -> Counter[int]:
+    """The kinds of all traps: in the pool, on the board, and those that somebody is looking at."""
+    task = state.agenda[-1] if state.agenda else None
+    seen = task.kinds if isinstance(task, PickTrap) else ()
+    seen += (task.kind,) if isinstance(task, SetTrap) and task.kind != NONE else ()
+    return Counter((*state.pool, *(trap.kind for trap in state.traps), *seen))
+
+
 @thorough
 @given(walks())
 def test_no_tile_trap_item_card_or_token_is_lost_or_made(walk: list[Step]) -> None:
@@ -85,9 +93,7 @@ def test_no_tile_trap_item_card_or_token_is_lost_or_made(walk: list[Step]) -> No
         assert sorted((*state.pile, *laid, *hand)) == sorted(scenario.pile)
         assert len(kinds) - len(laid) == 1 + len(scenario.key_hexes)
 
-        seen = task.kinds if isinstance(task, PickTrap) else ()
-        seen += (task.kind,) if isinstance(task, SetTrap) and task.kind != NONE else ()
-        traps = Counter((*state.pool, *(trap.kind for trap in state.traps), *seen))
+        traps = trap_tokens(state)
         assert traps <= Counter(scenario.pool)
         boxed = gone["trap_gone"] if switches.traps_removed_to == "box" else 0
         assert traps.total() + boxed == len(scenario.pool)
@@ -186,6 +192,7 @@ def test_a_redeal_is_a_state_with_the_same_choices_for_everybody_else(state: Sta
     for seat in (None, *range(state.seats)):
         other = dealing.redeal(state, seat, Rng(seed))
         assert State.from_json(other.to_json(), state.scenario) == other
+        assert trap_tokens(other) == trap_tokens(state)
         assert [a for a in rules.legal(other) if a.seat == seat] == [a for a in rules.legal(state) if a.seat == seat]
         assert [(t.place, t.up, t.known) for t in other.traps] == [(t.place, t.up, t.known) for t in state.traps]
 

@@ -83,6 +83,7 @@ def test_L_ACT_TRAP_what_a_seat_has_drawn_to_choose_from_it_alone_knows() -> Non
         others = {deal.agenda[-1] for deal in deals(state, seat)}
         assert len(others) > 100
         assert all(isinstance(other, PickTrap) and len(other.kinds) == 2 for other in others)
+        assert {len(deal.pool) for deal in deals(state, seat)} == {len(state.pool)}
 
 
 def test_L_ACT_TRAP_that_it_has_drawn_is_told_as_a_number() -> None:
