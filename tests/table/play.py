@@ -14,7 +14,7 @@ from underglow.journal import Header, Journal, resume
 from underglow.link import Link
 from underglow.set_up import SetUp
 from underglow.snapshot import Snapshot
-from underglow.table import Table, by_hand, standing
+from underglow.table import Table, by_hand, place_on, standing
 from underglow.themes import DEFAULT
 
 PATIENCE_S = 5.0
@@ -32,27 +32,31 @@ class Play:
         scenario: str = "cinder-wells",
         seats: int = 1,
         profile_name: str = "hex48",
+        game: str | None = None,
     ) -> None:
         self.board = board
         self.set_up = set_up
         self.profile = profile.load(profile_name)
-        owner, path = games.find(scenario)
+        owner, path = games.find(scenario, game)
         self.game = games.load(owner)
         self.scenario = self.game.load(path)
         self.overlay = self.scenario.overlay(profile_name)
         header = Header.of(owner, self.scenario, seats, seed, self.profile)
         self.journal = Journal.create(folder / "journal.sqlite", header)
         history = resume(self.game, self.scenario, self.journal)
+        self._pieces = {f"{token} {uid.hex()}": token for uid, token in set_up.tags.items()}
+        for uid, token in set_up.tags.items():
+            board.equip(f"{token} {uid.hex()}", magnet=False, uid=uid)
         for space, tokens in standing(self.game, history.state, self.overlay, set_up).items():
             for token in tokens:
-                board.place(space, token)
+                board.place(space, self.piece(token, None))
         self.link = Link(board.port, self.profile)
         self.table = Table(self.game, self.scenario, history, self.profile, self.link, self.journal, DEFAULT, set_up)
         self.shown: list[Snapshot] = []
         for happening in self.link.connect():
             self.table.take(happening)
         self.table.watch(self.shown.append)
-        self._thread = threading.Thread(target=self.table.run)
+        self._thread = threading.Thread(target=self.table.run, daemon=True)
         self._thread.start()
         self.until(lambda: self.understood == "settled")
 
@@ -64,6 +68,15 @@ class Play:
     def understood(self) -> str:
         return self.snapshot["understood"]["kind"]
 
+    def piece(self, token: str, at: str | None) -> str:
+        """A piece of that token which is on that space, or off the board: equal ones have tags of their own."""
+        there = self.board.tokens()
+        return next((name for name, known in self._pieces.items() if known == token and there.get(name) == at), token)
+
+    def token(self, piece: str) -> str:
+        """The token a piece is."""
+        return self._pieces.get(piece, piece)
+
     def until(self, done: Callable[[], bool]) -> None:
         """Wait for it; the message tells what the table showed instead."""
         end_s = time.monotonic() + PATIENCE_S
@@ -71,9 +84,9 @@ class Play:
             assert time.monotonic() < end_s, f"not within {PATIENCE_S} s; the table shows {self.snapshot}"
             time.sleep(0.002)
 
-    def pixel(self, space: str) -> tuple[int, int, int]:
-        """What the strip shows under a scenario's space."""
-        lamp = self.profile.lamp_of(self.overlay[space])
+    def pixel(self, place: str) -> tuple[int, int, int]:
+        """What the strip shows under a scenario's space, or at an edge of one."""
+        lamp = self.profile.lamp_of(place_on(self.overlay, place))
         return self.board.pixels().pixels[self.profile.lamps[lamp][0]]
 
     def choose(self, *words: str) -> None:

@@ -38,12 +38,9 @@ class Player:
     """Hands that carry out the choices of a bot, and put right what the game moves by itself."""
 
     def __init__(self, play: Play, bot: str, seed: int) -> None:
-        self._play = play
+        self.play = play
         self._bot = BOTS[bot]
         self._rng = Rng(seed)
-        self._copies = {f"{card} {uid.hex()}": card for uid, card in play.set_up.tags.items()}
-        for uid, card in play.set_up.tags.items():
-            play.board.equip(f"{card} {uid.hex()}", magnet=False, uid=uid)
         self.carried: Counter[str] = Counter()
         """How often hands carried something to mean each verb."""
         self.chosen: Counter[str] = Counter()
@@ -52,7 +49,7 @@ class Player:
 
     def act(self) -> None:
         """Do one thing, by hand where a hand can do it, and wait until the table has understood it and no more."""
-        play = self._play
+        play = self.play
         steps, state = play.snapshot["steps"], play.table.state
         seat = play.game.legal(state)[0].seat
         action, self._rng = self._bot.choose(play.game, state, seat, self._rng)
@@ -60,58 +57,51 @@ class Player:
         for transfer in transfers:
             self._carry(transfer)
         self.carried[action.verb] += bool(transfers)
-        self.chosen[action.verb] += self._confirm(play.game.describe(state, action), steps)
+        self.chosen[action.verb] += self.tell(action.verb, play.game.describe(state, action), steps)
         self.tidy_up()
         assert play.snapshot["steps"] == steps + 1
 
     def _carry(self, transfer: Transfer) -> None:
         """Take a token and set it down."""
-        board, name = self._play.board, transfer.token
-        if transfer.source is None:
-            name = self._off_board(name)
-        else:
-            board.lift(name)
+        board, piece = self.play.board, self.play.piece(transfer.token, transfer.source)
+        if transfer.source is not None:
+            board.lift(piece)
         if transfer.target is not None:
-            board.place(transfer.target, name)
+            board.place(transfer.target, piece)
 
-    def _off_board(self, token: str) -> str:
-        """A token by its name, of equal cards one that is off the board."""
-        there = self._play.board.tokens()
-        return next((copy for copy, card in self._copies.items() if card == token and copy not in there), token)
-
-    def _confirm(self, text: str, steps: int) -> bool:
+    def tell(self, verb: str, text: str, steps: int) -> bool:
         """Wait for a step; choose it on the page if it is offered there, and say whether it was."""
         asked = -1
 
         def stepped() -> bool:
             nonlocal asked
-            snapshot = self._play.snapshot
+            snapshot = self.play.snapshot
             if snapshot["steps"] > steps:
                 return True
             for choice in snapshot["choices"]:
                 if choice["text"] == text and snapshot["number"] != asked:
                     asked = snapshot["number"]
-                    self._play.table.choose(choice["index"], asked)
+                    self.play.table.choose(choice["index"], asked)
             return False
 
-        self._play.until(stepped)
+        self.play.until(stepped)
         return asked >= 0
 
     def tidy_up(self) -> None:
         """Bring every token to where the table shows it, and take away what it does not show."""
-        play = self._play
+        play = self.play
         if play.snapshot["outcome"]:
             return
         missing = Counter((token, space) for space, here in play.snapshot["layout"].items() for token in here)
         for name, space in play.board.tokens().items():
-            token = self._copies.get(name, name)
+            token = play.token(name)
             if missing[token, space]:
                 missing[token, space] -= 1
             else:
                 play.board.lift(name)
                 self.put_right += 1
         for token, space in missing.elements():
-            play.board.place(space, self._off_board(token))
+            play.board.place(space, play.piece(token, None))
             self.put_right += 1
         play.until(lambda: play.understood == "settled")
 

@@ -29,8 +29,10 @@ def outcome(state: State) -> Outcome | None:
     """None while the game goes on."""
     if not state.ended:
         return None
-    names = [state.scenario.characters[state.players[seat].character].name for seat in state.winners]
+    first, *others = state.winners
+    if others:
+        return Outcome(state.winners, "The last round is over, and those in front are equally far.")
+    name = state.scenario.characters[state.players[first].character].name
     if state.ended == "centre":
-        return Outcome(state.winners, f"The {names[0]} stands alone on the centre with a key.")
-    those = f"the {' and the '.join(names)}"
-    return Outcome(state.winners, f"The last round is over, and {those} came furthest.")
+        return Outcome(state.winners, f"The {name} stands alone on the centre with a key.")
+    return Outcome(state.winners, f"The last round is over, and the {name} came furthest.")
