@@ -20,8 +20,9 @@ from underglow.games.mandalorian.action import ActionPhase
 from underglow.games.mandalorian.draft import Draft
 from underglow.games.mandalorian.program import Do
 from underglow.games.mandalorian.scenario import Scenario
-from underglow.games.mandalorian.state import STACK, Deck, Figure, Pile, State, Threat
+from underglow.games.mandalorian.state import STACK, Figure, Pile, State, Threat
 from underglow.games.mandalorian.task import Task
+from underglow.games.state import Deck
 from underglow.rng import Rng
 
 CINDER_WELLS = games.scenario_path("mandalorian", "cinder-wells")

@@ -15,9 +15,10 @@ from underglow.games.labyrinth.document import Switches
 from underglow.games.labyrinth.draft import Draft
 from underglow.games.labyrinth.maze import TURNS, Maze
 from underglow.games.labyrinth.scenario import CENTRE, KEY_TILE, LANES, NONE, Scenario
-from underglow.games.labyrinth.state import Deck, Glyph, Lying, Player, State, Trap
+from underglow.games.labyrinth.state import Glyph, Lying, Player, State, Trap
 from underglow.games.labyrinth.task import Task
 from underglow.games.labyrinth.turn import ACTIONS, Turn
+from underglow.games.state import Deck
 from underglow.rng import Rng
 
 GLASS_WARREN = games.scenario_path("labyrinth", "glass-warren")

@@ -15,9 +15,10 @@ from underglow.games.labyrinth.building import Lay, TurnTile
 from underglow.games.labyrinth.hurting import Die
 from underglow.games.labyrinth.moving import Shift
 from underglow.games.labyrinth.scenario import LANES, NONE, Scenario
-from underglow.games.labyrinth.state import Deck, Glyph, Lying, State, Trap
+from underglow.games.labyrinth.state import Glyph, Lying, State, Trap
 from underglow.games.labyrinth.task import Task
 from underglow.games.labyrinth.traps import PickTrap, Reveal, SetTrap
+from underglow.games.state import Deck
 from underglow.rng import Rng
 
 FULL, CLEAR, DIM = 255, 96, 40

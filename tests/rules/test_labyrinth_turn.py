@@ -11,7 +11,7 @@ from underglow.games.labyrinth import rules
 from underglow.games.labyrinth.draft import Draft
 from underglow.games.labyrinth.moving import enter
 from underglow.games.labyrinth.scenario import Scenario
-from underglow.games.labyrinth.state import Deck
+from underglow.games.state import Deck
 
 CORRIDOR = {"d5": "gallery", "d6": "gallery"}
 """A straight way east of the centre: d4, d5, d6."""

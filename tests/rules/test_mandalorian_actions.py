@@ -24,7 +24,8 @@ from arranging import (
 from underglow.games import mandalorian
 from underglow.games.contract import Transfer
 from underglow.games.mandalorian.scenario import Scenario
-from underglow.games.mandalorian.state import OFF, Deck, State
+from underglow.games.mandalorian.state import OFF, State
+from underglow.games.state import Deck
 
 
 def attacking(strength: int, *threats: Token, at: str = "d2", scenario: Scenario | None = None) -> Scene:

@@ -24,7 +24,8 @@ from arranging import (
 
 from underglow.games import mandalorian
 from underglow.games.mandalorian.scenario import Scenario
-from underglow.games.mandalorian.state import OFF, Deck, Pile, State
+from underglow.games.mandalorian.state import OFF, Pile, State
+from underglow.games.state import Deck
 
 NOTHING = "rush"  # an event card without any effect where there is no melee enemy
 

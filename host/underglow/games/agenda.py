@@ -76,13 +76,6 @@ class Task:
         """Lay on the agenda what is left of it, before something chosen in it is carried out."""
 
 
-class Memo:
-    """Room for what follows from a state and is wanted twice: by whoever chooses, and when the choice is checked."""
-
-    __slots__ = ("choices",)
-    choices: Choices
-
-
 class Moment(Protocol):
     """What every state with an agenda has."""
 

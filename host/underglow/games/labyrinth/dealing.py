@@ -13,9 +13,10 @@ from underglow.games.labyrinth import dice, turn
 from underglow.games.labyrinth.draft import Draft
 from underglow.games.labyrinth.maze import Maze
 from underglow.games.labyrinth.scenario import LANES, NONE, Scenario
-from underglow.games.labyrinth.state import Deck, Player, State
+from underglow.games.labyrinth.state import Player, State
 from underglow.games.labyrinth.task import Task
 from underglow.games.labyrinth.traps import PickTrap, SetTrap
+from underglow.games.state import Deck
 
 if TYPE_CHECKING:
     from underglow.rng import Rng

@@ -7,8 +7,9 @@ from underglow.games.agenda import replaced
 from underglow.games.labyrinth.document import Rule
 from underglow.games.labyrinth.maze import Maze
 from underglow.games.labyrinth.scenario import LANES, NONE, Character, Scenario
-from underglow.games.labyrinth.state import Deck, Ending, Glyph, Lying, Numbers, Player, State, Trap
+from underglow.games.labyrinth.state import Ending, Glyph, Lying, Player, State, Trap
 from underglow.games.labyrinth.task import Task
+from underglow.games.state import Deck, Numbers
 from underglow.rng import Rng
 
 

@@ -110,10 +110,8 @@ class Appear(Task):
     @override
     def options(self, state: State) -> Iterator[Option]:
         for place in empty(state):
-            if place // LANES != state.golem // LANES:
-                yield Option(
-                    carry(state.scenario, state.seat, "golem_appears", GOLEM, state.golem, place), appear, (place,)
-                )
+            action = carry(state.scenario, state.seat, "golem_appears", GOLEM, state.golem, place)
+            yield Option(action, appear, (place,))
 
 
 def empty(position: State | Draft) -> list[int]:

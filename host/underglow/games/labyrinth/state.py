@@ -7,22 +7,20 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, cast
+from typing import Annotated, Literal, NamedTuple, TypeAlias, cast
 
-from pydantic import Field, GetCoreSchemaHandler, TypeAdapter, ValidationError, ValidationInfo
+from pydantic import GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
+from typing_extensions import override
 
-from underglow.games.agenda import Memo
+from underglow.games.agenda import TextForm
 from underglow.games.labyrinth.maze import TURNS, Maze
 from underglow.games.labyrinth.scenario import LANES, NONE, Scenario
 from underglow.games.labyrinth.task import Task
+from underglow.games.state import ByDigest, ByName, Deck, Frozen, Natural, Number, Numbers
 from underglow.rng import Rng
 
 Ending: TypeAlias = Literal["", "centre", "rounds"]
-Natural: TypeAlias = Annotated[int, Field(ge=0)]
-Number: TypeAlias = Annotated[int, Field(ge=-1)]
-Numbers: TypeAlias = tuple[Natural, ...]
 
 #: What may be done once a turn only, as bits of `State.used`; further bits are the abilities of the character.
 GOLEM, EVENT, STEPPED, REPEATED, ABILITY = 1, 2, 4, 8, 16
@@ -63,21 +61,6 @@ class Glyph(NamedTuple):
     character: Natural
 
 
-class Deck(NamedTuple):
-    """Cards to draw from the front, and those discarded, face up."""
-
-    draw: Numbers
-    discard: Numbers
-
-
-class _ByDigest:
-    """Scenarios in text: the digest of the file, read as the scenario at hand."""
-
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        written = core_schema.plain_serializer_function_ser_schema(lambda scenario: scenario.digest)
-        return core_schema.with_info_plain_validator_function(_at_hand, serialization=written)
-
-
 class _ByTiles:
     """Mazes in text: the tile in each socket."""
 
@@ -86,21 +69,10 @@ class _ByTiles:
         return core_schema.with_info_plain_validator_function(_built, serialization=written)
 
 
-class _ByName:
-    """Agendas in text: each task by its name."""
+def _tasks() -> TextForm:
+    from underglow.games.labyrinth import agenda  # it knows every task, and tasks know states
 
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        from underglow.games.labyrinth import agenda  # it knows every task, and tasks know states
-
-        written = core_schema.plain_serializer_function_ser_schema(agenda.TEXT.write)
-        return core_schema.no_info_plain_validator_function(agenda.TEXT.read, serialization=written)
-
-
-def _at_hand(digest: object, info: ValidationInfo) -> Scenario:
-    scenario = cast("Scenario", info.context)
-    if digest != scenario.digest:
-        raise ValueError("it was another file")
-    return scenario
+    return agenda.TEXT
 
 
 def _built(tiles: object, info: ValidationInfo) -> Maze:
@@ -113,10 +85,10 @@ def _built(tiles: object, info: ValidationInfo) -> Maze:
 
 
 @dataclass(frozen=True)
-class State(Memo):
+class State(Frozen):
     """A moment between two choices."""
 
-    scenario: Annotated[Scenario, _ByDigest()]
+    scenario: Annotated[Scenario, ByDigest()]
     """In the text form, the digest of its file."""
     seats: Natural
     rng: Rng
@@ -128,7 +100,7 @@ class State(Memo):
     """How many that seat has left."""
     used: Natural
     """What it has done that may be done once a turn only."""
-    agenda: Annotated[tuple[Task, ...], _ByName()]
+    agenda: Annotated[tuple[Task, ...], ByName(_tasks)]
     """What is left to do, the next task last: the one that asks. Empty when the game is over."""
     players: tuple[Player, ...]
     maze: Annotated[Maze, _ByTiles()]
@@ -153,41 +125,16 @@ class State(Memo):
     ended: Ending
     winners: Numbers
 
-    @classmethod
-    def of(cls, fields: dict[str, Any]) -> State:
-        """The state with these fields, all of them; the dictionary is then the state's own."""
-        state = object.__new__(cls)
-        object.__setattr__(state, "__dict__", fields)
-        return state
-
     @property
     def player(self) -> Player:
         """The character whose turn it is."""
         return self.players[self.seat]
 
-    def to_json(self) -> str:
-        """The canonical text form: equal states give equal texts."""
-        return _text_form().dump_json(self).decode()
-
-    @classmethod
-    def from_json(cls, text: str, scenario: Scenario) -> State:
-        """Read the text form. ValueError: it is not a state of that scenario."""
+    @override
+    def misfit(self) -> str:
         from underglow.games.labyrinth import agenda
 
-        try:
-            state = _text_form().validate_json(text, strict=True, context=scenario)
-        except ValidationError as error:
-            wrong = ".".join(map(str, error.errors()[0]["loc"])) or "the text"
-        else:
-            wrong = _misfit(state) or agenda.misfit(state)
-            if not wrong:
-                return state
-        raise ValueError(f"This is not a state of the scenario {scenario.id} at hand: {wrong} does not fit.")
-
-
-@cache
-def _text_form() -> TypeAdapter[State]:
-    return TypeAdapter(State)
+        return _misfit(self) or agenda.misfit(self)
 
 
 def _misfit(state: State) -> str:

@@ -20,8 +20,9 @@ from underglow.games.labyrinth.hurting import key_token, lay_item, refresh
 from underglow.games.labyrinth.moving import JumpTest, enter, land
 from underglow.games.labyrinth.program import start
 from underglow.games.labyrinth.scenario import LANES, NONE, Scenario
-from underglow.games.labyrinth.state import ABILITY, EVENT, GOLEM, REPEATED, STEPPED, Deck, Lying
+from underglow.games.labyrinth.state import ABILITY, EVENT, GOLEM, REPEATED, STEPPED, Lying
 from underglow.games.labyrinth.task import Task
+from underglow.games.state import Deck
 
 if TYPE_CHECKING:
     from underglow.games.labyrinth.draft import Draft

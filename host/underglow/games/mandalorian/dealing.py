@@ -12,8 +12,9 @@ from underglow.games.agenda import Option, choice, replaced
 from underglow.games.mandalorian import plans, turn
 from underglow.games.mandalorian.draft import Draft
 from underglow.games.mandalorian.scenario import Scenario
-from underglow.games.mandalorian.state import NOBODY, OFF, STACK, Child, Deck, Figure, Pile, State, Threat
+from underglow.games.mandalorian.state import NOBODY, OFF, STACK, Child, Figure, Pile, State, Threat
 from underglow.games.mandalorian.task import Task
+from underglow.games.state import Deck
 from underglow.rng import Rng
 
 if TYPE_CHECKING:

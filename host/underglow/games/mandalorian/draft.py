@@ -5,8 +5,9 @@ from __future__ import annotations
 from underglow.games import agenda
 from underglow.games.agenda import replaced
 from underglow.games.mandalorian.scenario import Scenario
-from underglow.games.mandalorian.state import Child, Deck, Ending, Figure, Numbers, Pile, State, Threat
+from underglow.games.mandalorian.state import Child, Ending, Figure, Pile, State, Threat
 from underglow.games.mandalorian.task import Task
+from underglow.games.state import Deck, Numbers
 from underglow.rng import Rng
 
 

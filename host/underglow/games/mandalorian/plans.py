@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from typing_extensions import override
 
 from underglow.games.agenda import Option, choice
-from underglow.games.mandalorian.state import NOBODY, Deck
+from underglow.games.mandalorian.state import NOBODY
 from underglow.games.mandalorian.task import Task
+from underglow.games.state import Deck
 
 if TYPE_CHECKING:
     from underglow.games.mandalorian.draft import Draft

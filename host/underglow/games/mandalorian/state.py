@@ -7,15 +7,15 @@ in play, called figures, by their number at the table.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, cast
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
-from pydantic import Field, GetCoreSchemaHandler, TypeAdapter, ValidationError, ValidationInfo
-from pydantic_core import CoreSchema, core_schema
+from pydantic import Field
+from typing_extensions import override
 
-from underglow.games.agenda import Memo
+from underglow.games.agenda import TextForm
 from underglow.games.mandalorian.scenario import Scenario
 from underglow.games.mandalorian.task import Task
+from underglow.games.state import ByDigest, ByName, Deck, Frozen, Natural, Number, Numbers
 from underglow.rng import Rng
 
 OFF = -1
@@ -25,9 +25,6 @@ STACK = -2
 NOBODY = -1
 
 Ending: TypeAlias = Literal["", "objective", "defeat", "failure"]
-Natural: TypeAlias = Annotated[int, Field(ge=0)]
-Number: TypeAlias = Annotated[int, Field(ge=-1)]
-Numbers: TypeAlias = tuple[Natural, ...]
 
 
 class Figure(NamedTuple):
@@ -71,13 +68,6 @@ class Pile(NamedTuple):
     disruption: Numbers
 
 
-class Deck(NamedTuple):
-    """Cards to draw from the front, and those discarded, face up."""
-
-    draw: Numbers
-    discard: Numbers
-
-
 class Child(NamedTuple):
     """The child: on a space, or carried by a character or an enemy."""
 
@@ -88,36 +78,17 @@ class Child(NamedTuple):
     """This turn."""
 
 
-class _ByDigest:
-    """Scenarios in text: the digest of the file, read as the scenario at hand."""
+def _tasks() -> TextForm:
+    from underglow.games.mandalorian import agenda  # it knows every task, and tasks know states
 
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        written = core_schema.plain_serializer_function_ser_schema(lambda scenario: scenario.digest)
-        return core_schema.with_info_plain_validator_function(_at_hand, serialization=written)
-
-
-class _ByName:
-    """Agendas in text: each task by its name."""
-
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        from underglow.games.mandalorian import agenda  # it knows every task, and tasks know states
-
-        written = core_schema.plain_serializer_function_ser_schema(agenda.TEXT.write)
-        return core_schema.no_info_plain_validator_function(agenda.TEXT.read, serialization=written)
-
-
-def _at_hand(digest: object, info: ValidationInfo) -> Scenario:
-    scenario = cast("Scenario", info.context)
-    if digest != scenario.digest:
-        raise ValueError("it was another file")
-    return scenario
+    return agenda.TEXT
 
 
 @dataclass(frozen=True)
-class State(Memo):
+class State(Frozen):
     """A moment between two choices."""
 
-    scenario: Annotated[Scenario, _ByDigest()]
+    scenario: Annotated[Scenario, ByDigest()]
     """In the text form, the digest of its file."""
     seats: Natural
     rng: Rng
@@ -127,7 +98,7 @@ class State(Memo):
     """Whose turn it is, in the rotation."""
     used: Natural
     """The zones that got a card this turn."""
-    agenda: Annotated[tuple[Task, ...], _ByName()]
+    agenda: Annotated[tuple[Task, ...], ByName(_tasks)]
     """What is left to do, the next task last: the one that asks. Empty when the game is over."""
     figures: tuple[Figure, ...]
     threats: tuple[Threat, ...]
@@ -157,13 +128,6 @@ class State(Memo):
     ended_by: Number
     """The figure that was defeated, or the failure of the scenario that came about."""
 
-    @classmethod
-    def of(cls, fields: dict[str, Any]) -> State:
-        """The state with these fields, all of them; the dictionary is then the state's own."""
-        state = object.__new__(cls)
-        object.__setattr__(state, "__dict__", fields)
-        return state
-
     @property
     def seat(self) -> int:
         """The seat whose turn it is."""
@@ -179,29 +143,11 @@ class State(Memo):
         """The character whose turn it is, as it is now."""
         return self.figures[self.acting]
 
-    def to_json(self) -> str:
-        """The canonical text form: equal states give equal texts."""
-        return _text_form().dump_json(self).decode()
-
-    @classmethod
-    def from_json(cls, text: str, scenario: Scenario) -> State:
-        """Read the text form. ValueError: it is not a state of that scenario."""
+    @override
+    def misfit(self) -> str:
         from underglow.games.mandalorian import agenda
 
-        try:
-            state = _text_form().validate_json(text, strict=True, context=scenario)
-        except ValidationError as error:
-            wrong = ".".join(map(str, error.errors()[0]["loc"])) or "the text"
-        else:
-            wrong = _misfit(state) or agenda.misfit(state)
-            if not wrong:
-                return state
-        raise ValueError(f"This is not a state of the scenario {scenario.id} at hand: {wrong} does not fit.")
-
-
-@cache
-def _text_form() -> TypeAdapter[State]:
-    return TypeAdapter(State)
+        return _misfit(self) or agenda.misfit(self)
 
 
 def _misfit(state: State) -> str:

@@ -14,9 +14,9 @@ from underglow.games.mandalorian.action import ActionPhase
 from underglow.games.mandalorian.child import Flee
 from underglow.games.mandalorian.effects import draw_skills
 from underglow.games.mandalorian.enemies import Reinforce
-from underglow.games.mandalorian.state import Deck
 from underglow.games.mandalorian.task import Task
 from underglow.games.mandalorian.zones import LIMIT, empty, sums
+from underglow.games.state import Deck
 
 if TYPE_CHECKING:
     from underglow.games.mandalorian.draft import Draft
