@@ -7,7 +7,7 @@ from functools import reduce
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from playing import CHOICES, SCENARIOS, Deal, deal, deals
+from playing import CHOICES, Deal, deal, deals
 
 from underglow.games.contract import Action, IllegalAction
 from underglow.history import Agree, History, NotNow, Redo, Step, Undo, digest
@@ -15,6 +15,8 @@ from underglow.journal import Record, checksum, read_record, record_text
 
 thorough = settings(max_examples=150, derandomize=True)
 CHOICE = st.integers(0, 2**16)
+FOR_ONE = ("mandalorian", "cinder-wells")
+"""A scenario that one may play as well."""
 
 
 def after(deal: Deal, choices: list[int]) -> History:
@@ -109,7 +111,7 @@ def test_what_draws_from_chance_says_so(deal: Deal, choices: list[int]) -> None:
 
 def sealed(seats: int) -> History:
     """A game in which the last step revealed something, and was seat 0's."""
-    game = deal(*SCENARIOS[0], seats, 3)
+    game = deal(*FOR_ONE, seats, 3)
     histories = (history for _, history in game.walk(range(1, 3000, 3)))
     return next(h for h in histories if h.played[-1].seals and h.played[-1].action.seat == 0)
 
@@ -152,7 +154,7 @@ def test_only_the_seat_whose_step_it_was_plays_it_again() -> None:
 
 
 def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
-    history = deal(*SCENARIOS[0], 1, 3).start
+    history = deal(*FOR_ONE, 1, 3).start
     for entry, says in ((Undo(0), "Nothing has been played"), (Redo(0), "Nothing was"), (Undo(1), "no seat 1")):
         with pytest.raises(NotNow, match=says):
             history.then(entry)
@@ -161,7 +163,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
 
 
 def test_the_last_steps_are_told_and_those_taken_back() -> None:
-    game = deal(*SCENARIOS[0], 1, 3)
+    game = deal(*FOR_ONE, 1, 3)
     *_, (_, history) = game.walk(range(1, 60, 3))
     texts = [
         game.game.describe(state, step.action) for state, step in zip(states(history), history.played, strict=False)
