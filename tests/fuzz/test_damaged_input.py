@@ -8,9 +8,10 @@ from contextlib import contextmanager
 
 import pytest
 
+from underglow import games
 from underglow.bench import fuzz
 
-INPUTS = {"wire": 5000, "journal": 1000, "profile": 200, "scenario": 200}
+INPUTS = {"wire": 5000, "journal": 1000, "profile": 200} | dict.fromkeys(games.names(), 200)
 
 
 @pytest.mark.parametrize("reader", fuzz.READERS)

@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -194,10 +195,9 @@ def _profile() -> Generator[Reader]:
 
 
 @contextmanager
-def _scenario() -> Generator[Reader]:
-    # One game's own, for a file does not say whose it is.
-    game = games.load(games.names()[0])
-    seeds = [games.scenario_path(games.names()[0], name).read_bytes() for name in games.scenarios(games.names()[0])]
+def _scenario(name: str) -> Generator[Reader]:
+    game = games.load(name)
+    seeds = [games.scenario_path(name, scenario).read_bytes() for scenario in games.scenarios(name)]
     with _file(lambda path: game.load(path)) as read:
         yield seeds, read
 
@@ -221,8 +221,10 @@ def _file(load: Callable[[Path], object]) -> Generator[Callable[[bytes], bool]]:
         yield read
 
 
-READERS = {"wire": _wire, "journal": _journal, "profile": _profile, "scenario": _scenario}
-"""What reads what comes from outside, by name."""
+READERS = {"wire": _wire, "journal": _journal, "profile": _profile} | {
+    game: partial(_scenario, game) for game in games.names()
+}
+"""What reads what comes from outside, by name; scenarios by the name of their game."""
 
 
 def show(tallies: Sequence[Tally], as_json: bool) -> None:
