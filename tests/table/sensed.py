@@ -53,8 +53,9 @@ class Sensed:
     def __init__(
         self, folder: Path, mission: str, seed: int, set_up: SetUp, game: Any = None, *, laid: bool = True
     ) -> None:
-        self.game: Game[Any, Any] = game or games.load("mandalorian")
-        self.scenario = game or self.game.load(games.scenario_path("mandalorian", mission))
+        owner, path = ("mandalorian", Path()) if game else games.find(mission)
+        self.game: Game[Any, Any] = game or games.load(owner)
+        self.scenario = game or self.game.load(path)
         self.overlay: Mapping[str, str] = self.scenario.overlay(BOARD.name)
         self.set_up = set_up
         state = self.game.setup(self.scenario, self.scenario.seats[0], Rng(seed))
@@ -72,7 +73,7 @@ class Sensed:
         self._told: dict[str, frozenset[bytes]] = {}
         self._tags_since_s = 0.0
         seats = self.scenario.seats[0]
-        header = Header.of("mandalorian", self.scenario, seats, seed, BOARD)
+        header = Header.of(owner, self.scenario, seats, seed, BOARD)
         self.journal = Journal.create(folder / f"{mission}-{seed}.sqlite", header)
         history = History(self.game, state, seats)
         self.link = Unplugged("no port", BOARD)

@@ -22,13 +22,14 @@ from underglow.journal import Journal
 from underglow.rng import Rng
 from underglow.set_up import SetUp
 from underglow.snapshot import Choice, Snapshot
-from underglow.table import by_hand
+from underglow.table import by_hand, place_on
 
 MAP_KINDS = frozenset({"character", "threat", "enemy", "item", "asset", "empty", "child"})
 COPIES = 5
 STEPS = 600
 MISHAPS = 300
 MISSIONS = ("cinder-wells", "salt-harbour")
+MAZES = ("lamp-alley", "glass-warren")
 OFTEN = 0.4
 NOTICED_MS = 60
 
@@ -51,6 +52,11 @@ def cards(scenario: str) -> SetUp:
 def everything(scenario: str) -> SetUp:
     """All tokens of the map with a magnet, and every card with a tag of its own."""
     return SetUp(MAP_KINDS | {"card"}, MAP_KINDS, cards(scenario).tags)
+
+
+def pawns(scenario: str) -> SetUp:
+    """The characters of a maze and its Golem, which moves by itself."""
+    return SetUp(frozenset({"character", "golem"}), frozenset({"character", "golem"}))
 
 
 class Handled:
@@ -173,7 +179,12 @@ class Clumsy:
 
     def _free(self) -> list[str]:
         """Spaces of the mission where nothing stands and nothing may be set down."""
-        ends = {self.at.overlay[t.target] for a in self.at.game.legal(self.at.table.state) for t in a.hands if t.target}
+        ends = {
+            place_on(self.at.overlay, t.target)
+            for a in self.at.game.legal(self.at.table.state)
+            for t in a.hands
+            if t.target
+        }
         spaces = [self.at.overlay[space] for space in self.at.scenario.spaces]
         return [space for space in spaces if space not in self._felt() and space not in ends]
 
@@ -212,6 +223,15 @@ class Clumsy:
             for space, actions in ends.items()
             if len(actions) == 1 and self._harmless(state, actions[0])
         }
+
+    def _goes_on(self, state: Any, action: Action, token: str, space: str) -> bool:
+        """Whether that action may be followed by one that carries the token on to a space: that is no second thought.
+
+        Who has an action left to walk back by has walked back, and takes neither step back.
+        """
+        now, _ = self.at.game.step(state, action)
+        hands = [t for legal in self.at.game.legal(now) for t in legal.hands if t.token == token and t.target]
+        return space in {place_on(self.at.overlay, str(t.target)) for t in hands}
 
     # -- mishaps: True if it came to one --
 
@@ -314,9 +334,12 @@ class Clumsy:
     def _another_place(self, state: Any, action: Action, transfers: tuple[Transfer, ...]) -> bool:
         """Move it elsewhere, and change one's mind."""
         one = self._single(transfers)
-        ends = self._legal_ends(state, one.token) if one else {}
-        ends.pop(str(one and one.target), None)
-        if not one or not ends:
+        if not one:
+            return False
+        ends = self._legal_ends(state, one.token)
+        ends = {end: way for end, way in ends.items() if not self._goes_on(state, way, one.token, str(one.target))}
+        ends.pop(str(one.target), None)
+        if not ends:
             return False
         self.at.lift(one.token, self._ms(20, 200))
         self.at.place(one.token, self._chance.choice(sorted(ends)), 400)
@@ -329,6 +352,8 @@ class Clumsy:
         """Do it, and take it back by hand."""
         one = self._single(transfers)
         if not one or str(one.target) not in self._legal_ends(state, one.token):
+            return False
+        if self._goes_on(state, action, one.token, str(one.source)):
             return False
         self._carry(one)
         self.at.rest(400)
@@ -438,7 +463,8 @@ def folded(journal: Journal) -> list[tuple[int, str, tuple[str | int, ...]]]:
 def test_a_game_played_with_clumsy_hands_ends_in_the_same_journal_as_one_played_neatly(tmp_path: Path) -> None:
     mishaps: Counter[str] = Counter()
     taken_back = 0
-    for mission, set_up, bot, seed in product(MISSIONS, (figures, cards, everything), ("greedy", "random"), (1, 2)):
+    tables = [*product(MISSIONS, (figures, cards, everything)), *product(MAZES, (figures, pawns))]
+    for (mission, set_up), bot, seed in product(tables, ("greedy", "random"), (1, 2)):
         sensed = Sensed(tmp_path / set_up.__name__ / bot, mission, seed, set_up(mission))
         hands = Clumsy(sensed, bot, seed)
         hands.play()
