@@ -56,6 +56,10 @@ class Prompts:
         """What Confirm takes of the choices that Help shows, and whether there are others."""
         return f"Confirm: {text}." + (f" Help shows the next of {others + 1}." if others else "")
 
+    def put_back(self, text: str) -> str:
+        """What to say of a token that is back where it came from, and may have been carried there by an action."""
+        return f"Is that a step taken back? Undo says so; or Confirm: {text}."
+
     def _missing(self, wrong: Repair) -> list[tuple[str, list[str]]]:
         spaces = [space for space, _ in wrong.missing]
         return [

@@ -270,7 +270,7 @@ class Table:
                 self._turn(Undo, None, self._number)
             case wire.CONFIRM if self._history.missing:
                 self._turn(Agree, None, self._number)
-            case wire.CONFIRM if self._shown is not None or len(self._choices) == 1:
+            case wire.CONFIRM if self._shown is not None or len(self._choices) == 1 or self._witness.put_back:
                 self._take_choice(self._shown or 0, self._number)
             case wire.HELP if not self._history.missing and (open_to_all := self._open_to_all()):
                 before = -1 if self._shown is None else self._shown
@@ -534,6 +534,8 @@ class Table:
             text = self._game.describe(self.state, self._choices[self._shown])
             return prompts.choice(text, len(self._open_to_all()) - 1)
         match self._witness.understood:
+            case Which() if action := self._witness.put_back:
+                return prompts.put_back(self._game.describe(self.state, self._now.legal[action]))
             case Repair(extra) if self._witness.putting_away:
                 return f"Tidying up: {len(extra)} more to be taken off the board."
             case Repair() as wrong if not self._witness.laid:

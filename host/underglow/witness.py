@@ -131,6 +131,15 @@ class Witness:
         return self._end is not None and isinstance(self.understood, Repair)
 
     @property
+    def put_back(self) -> Action | None:
+        """The action that hands have made if they did not take the last step back: somebody has to say which."""
+        match self.understood:
+            case Which((action,)):
+                return action
+            case _:
+                return None
+
+    @property
     def supposed(self) -> Action | None:
         """The action that is about to be believed."""
         return self._held.action if self._held else None
@@ -177,6 +186,8 @@ class Witness:
             return None
         said = explain(moment.layout, moment.legal, occupancy, moment.feel, self._seen)
         said = self._of_all_alike(said, moment)
+        if isinstance(said, Did) and self._puts_back(said.action):
+            said = Which((said.action,))
         if (supposed := self.supposed) and self._gone_on(supposed, said, occupancy, moment):
             return Take(supposed)
         if isinstance(said, Repair) and self._means_otherwise(occupancy):
@@ -262,6 +273,14 @@ class Witness:
                 case _:
                     pass
         return False
+
+    def _puts_back(self, action: Action) -> bool:
+        """Whether an action is just the contrary of the last step, so that hands may have taken that back instead."""
+        hands = self._acted[-1][0].hands if self._acted else ()
+        there = [(transfer.token, transfer.target, transfer.source) for transfer in hands]
+        return bool(there) and there == [
+            (transfer.token, transfer.source, transfer.target) for transfer in action.hands
+        ]
 
     def _open(self) -> Iterator[int]:
         """The last step; while it was but a detail of the one before, that one as well: both are meant at once."""

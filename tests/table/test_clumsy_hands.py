@@ -227,7 +227,7 @@ class Clumsy:
     def _goes_on(self, state: Any, action: Action, token: str, space: str) -> bool:
         """Whether that action may be followed by one that carries the token on to a space: that is no second thought.
 
-        Who has an action left to walk back by has walked back, and takes neither step back.
+        It is a step more, or the board asks (test_put_back.py).
         """
         now, _ = self.at.game.step(state, action)
         hands = [t for legal in self.at.game.legal(now) for t in legal.hands if t.token == token and t.target]
