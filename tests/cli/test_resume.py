@@ -154,7 +154,7 @@ def test_another_version_of_the_scenario_is_refused(folder: Path) -> None:
     scenario = folder / "cinder-wells.toml"
     shipped = games.scenario_path("mandalorian", "cinder-wells").read_text()
     scenario.write_text(shipped + "\n# another\n")
-    said = refusal(folder, "--resume", "--scenario", str(scenario))
+    said = refusal(folder, "--resume", "--scenario", str(scenario), "--game", "mandalorian")
     assert "it was played on another version of scenario cinder-wells" in said
 
 
