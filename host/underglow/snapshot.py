@@ -30,13 +30,16 @@ class Snapshot(TypedDict):
     """What watchers are told, as JSON values. Everything but `choices` and what counts them is public.
 
     `number` grows with every step and whenever `choices` change; `shown` is the index of the one that the board shows
-    and its Confirm takes, if it shows one; `log` holds the last lines of the `log_end` there have been.
+    and its Confirm takes, if it shows one; `log` holds the last lines of the `log_end` there have been. `faults`
+    are what is wrong with the board now, in sentences: of a reader until it reads again, of the board's own program
+    until it connects anew. `winners` are the seats that won a game with an `outcome`.
     """
 
     number: int
     steps: int
     title: str
     link: dict[str, str]
+    faults: list[str]
     turn: list[int]
     prompt: str
     understood: Understood
@@ -50,6 +53,7 @@ class Snapshot(TypedDict):
     log_end: int
     history: Told
     outcome: str | None
+    winners: list[int]
 
 
 def understood(said: Explanation | None) -> Understood:

@@ -116,6 +116,7 @@ class Table:
         self._refused = ""
         self._link_state = "connecting"
         self._link_says = ""
+        self._faults: dict[str, str] = {}  # by reader; "" is the board itself
         self._log: deque[str] = deque(maxlen=_LOG)
         self._log_end = 0
         self._choices: list[Action] = []
@@ -212,11 +213,13 @@ class Table:
                 self._press(button)
             case Up(firmware):
                 self._link_state, self._link_says = "up", f"Board connected, firmware {firmware}."
+                self._faults.pop("", None)
                 self._light()
             case Down(says):
                 self._link_state, self._link_says = "down", says
                 self._note(says)
             case BoardFault(says):
+                self._faults[""] = says
                 self._note(says)
         self._publish()
 
@@ -242,8 +245,10 @@ class Table:
                 for uid in sorted(reading.uids - before):
                     name = tokens[known[uid]].name if known.get(uid) in tokens else "a tag this table does not know"
                     self._note(f"On the pad: {name} ({uid.hex().upper()}).")
+            self._faults.pop(space, None)
             if reading.fault:
-                self._note(f"The reader under {space} {reading.fault}.")
+                self._faults[space] = f"The reader under {space} {reading.fault}."
+                self._note(self._faults[space])
             for uid in reading.disputed:
                 self._note(f"The tag {uid.hex().upper()} is read under {space} and elsewhere: move the readers apart.")
         self._on_pads = frozenset(held)
@@ -499,6 +504,7 @@ class Table:
             "steps": self.steps,
             "title": self._title,
             "link": {"state": self._link_state, "says": self._link_says, "port": self._link.port},
+            "faults": list(self._faults.values()),
             "turn": sorted({action.seat for action in self._now.legal.values()}),
             "prompt": self._prompt(),
             "understood": understood(self._witness.understood),
@@ -520,6 +526,7 @@ class Table:
             "log_end": self._log_end,
             "history": self._history.told(),
             "outcome": outcome.reason if outcome else None,
+            "winners": list(outcome.winners) if outcome else [],
         }
 
     def _publish(self) -> None:

@@ -73,6 +73,7 @@ class ScriptedTable:
         self.snapshot: Snapshot = {
             "number": 7,
             "link": {"state": "up", "says": "Board connected, firmware 0.1.0.", "port": "/dev/pts/9"},
+            "faults": [],
             "steps": 7,
             "title": "Cinder Wells",
             "turn": [0],
@@ -94,6 +95,7 @@ class ScriptedTable:
             "log_end": 2,
             "history": {"played": [], "undone": [], "alone": False, "missing": None},
             "outcome": None,
+            "winners": [],
         }
         for index, choice in enumerate(self.snapshot["choices"]):
             choice["index"] = index

@@ -118,6 +118,7 @@ def test_a_whole_game_is_played_by_hands(board: Bench, tmp_path: Path, set_up: S
         outcome = play.game.outcome(play.table.state)
         assert outcome
         play.until(lambda: play.snapshot["outcome"] == outcome.reason)
+        assert play.snapshot["winners"] == list(outcome.winners)
         assert outcome.reason in play.snapshot["log"]
         assert play.snapshot["choices"] == []
         assert player.carried["move"]

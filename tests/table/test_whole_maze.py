@@ -96,6 +96,7 @@ def test_a_whole_maze_is_built_and_run_by_hands(board: Bench, tmp_path: Path, se
         outcome = play.game.outcome(play.table.state)
         assert outcome
         play.until(lambda: play.snapshot["outcome"] == outcome.reason)
+        assert play.snapshot["winners"] == list(outcome.winners)
         assert racer.carried["move"]
         assert racer.shone > 3
         assert racer.put_right  # who was sent home or shifted, the Golem, what a tile brings
