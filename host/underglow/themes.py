@@ -10,6 +10,22 @@ from underglow.session import Picture, Program
 from underglow.wire import BLINK, BREATHE, CHASE, PULSE, SOLID
 
 Theme = Mapping[Meaning, Program]
+Colour = tuple[int, int, int]
+
+#: Whose it is, by seat: as the page tints figures, and as the cabinet's lights name who is to move.
+SEATS: tuple[Colour, ...] = (
+    (88, 166, 255),
+    (255, 171, 74),
+    (99, 211, 155),
+    (210, 155, 255),
+    (255, 228, 92),
+    (255, 134, 200),
+)
+
+#: What else the cabinet says: nobody plays; a game is over; somebody of the staff has to look.
+GLOW: Colour = (150, 96, 40)
+RESULT: Colour = (255, 255, 255)
+STAFF: Colour = (255, 0, 0)
 
 #: Calm: what waits is still or breathes, what wants something pulses, what is wrong blinks.
 DEFAULT: Theme = {

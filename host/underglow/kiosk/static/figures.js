@@ -258,7 +258,7 @@ export class Figures {
     const name = this.name(token);
     const figure = svg(
       "g",
-      { class: `figure tint-${this.known.size % 4}`, tabindex: 0, role: "button", "data-figure": token },
+      { class: `figure tint-${this.known.size % 6}`, tabindex: 0, role: "button", "data-figure": token },
       svg("circle", { class: "reach", r: 15, cy: -2 }),
       svg("ellipse", { class: "shadow", cy: 7.4, rx: 9.4, ry: 3.4 }),
       svg("ellipse", { class: "base", cy: 5.6, rx: 9.2, ry: 3.8 }),
