@@ -18,6 +18,7 @@ from underglow import games, profile, unfinished
 from underglow import journal as journals
 from underglow import set_up as set_ups
 from underglow.bench.vm import Bench
+from underglow.cabinet import Cabinet
 from underglow.cli.terminal import (
     BoardOption,
     ProfileOption,
@@ -66,6 +67,12 @@ def run(
     record_path: Annotated[
         Path | None, typer.Option("--record", help="Keep the raw traffic with the board in a new file.")
     ] = None,
+    strip: Annotated[
+        str | None,
+        typer.Option(
+            "--cabinet", metavar="PIXELS@PIN", help="NeoPixels on the cabinet of a Raspberry Pi, such as 12@D18."
+        ),
+    ] = None,
 ) -> None:
     """Referee a game on a board: simulated, or a real one on a serial port."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -74,10 +81,13 @@ def run(
         physical = profile.load(profile_name)
         set_up = set_ups.load(set_up_path) if set_up_path else SetUp()
         wanted = _wanted(game, scenario, seats, seed, physical)
+        cabinet = stack.enter_context(Cabinet.open(strip)) if strip is not None else None
         kept = _kept(stack, wanted, journal_path, go_on)
         tape = stack.enter_context(Recording(record_path)) if record_path else None
         table, bench = _table(stack, board, physical, set_up, wanted, look, kept, journal_path, tape)
         try:
+            if cabinet:
+                table.watch(cabinet.publish)
             if headless:
                 _narrate(table)
             else:

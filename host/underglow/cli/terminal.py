@@ -14,6 +14,7 @@ from underglow.bench.emulator import NoEmulator
 from underglow.bench.rules import NoChess
 from underglow.bench.uf2 import NoUf2
 from underglow.bench.vm import Bench, NoMicroPython
+from underglow.cabinet import NoCabinet
 from underglow.documents import Faults
 from underglow.explain import Layout
 from underglow.games.contract import Scenario
@@ -54,7 +55,7 @@ def sentences() -> Generator[None]:
         yield
     except (
         Faults, games.UnknownGame, games.UnknownScenario, JournalError, AddressTaken, NoUf2, ports.SeveralBoards,
-        NoChess, RecordingError, WorkerGone,
+        NoCabinet, NoChess, RecordingError, WorkerGone,
     ) as error:  # fmt: skip
         errors.print(str(error), markup=False)
         raise typer.Exit(EXIT_INPUT) from None
