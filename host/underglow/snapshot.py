@@ -9,12 +9,19 @@ from underglow.history import Told
 
 
 class Choice(TypedDict):
-    """Something a seat may choose without moving a token. `index` counts within its snapshot."""
+    """Something a seat may choose without moving a token. `index` counts within its snapshot.
+
+    `at`: the board spaces that it names, by themselves or by what lies there or is carried there; `args`: the arguments
+    of the action; `open`: that it is offered is no secret of the seat, nor is any word of it.
+    """
 
     index: int
     seat: int
     text: str
     verb: str
+    args: list[str | int]
+    at: list[str]
+    open: bool
 
 
 class Understood(TypedDict):

@@ -21,7 +21,7 @@ from underglow.profile import Board, space_of
 from underglow.prompts import Prompts
 from underglow.session import BoardFault, Occupied, Pressed, Reading, Tagged, Up
 from underglow.set_up import SetUp
-from underglow.snapshot import Snapshot, understood
+from underglow.snapshot import Choice, Snapshot, understood
 from underglow.themes import Theme
 from underglow.witness import Moment, TakeBack, Witness
 
@@ -508,15 +508,7 @@ class Table:
             "turn": sorted({action.seat for action in self._now.legal.values()}),
             "prompt": self._prompt(),
             "understood": understood(self._witness.understood),
-            "choices": [
-                {
-                    "index": index,
-                    "seat": action.seat,
-                    "text": self._game.describe(self.state, action),
-                    "verb": action.verb,
-                }
-                for index, action in enumerate(self._choices)
-            ],
+            "choices": self._offered(),
             "shown": self._shown,
             "layout": {space: list(here) for space, here in self._now.layout.items()},
             "tokens": {name: {"kind": token.kind, "name": token.name} for name, token in tokens.items()},
@@ -528,6 +520,30 @@ class Table:
             "outcome": outcome.reason if outcome else None,
             "winners": list(outcome.winners) if outcome else [],
         }
+
+    def _offered(self) -> list[Choice]:
+        open_to_all = frozenset(self._open_to_all())
+        return [
+            {
+                "index": index,
+                "seat": action.seat,
+                "text": self._game.describe(self.state, action),
+                "verb": action.verb,
+                "args": list(action.args),
+                "at": self._named(action),
+                "open": index in open_to_all,
+            }
+            for index, action in enumerate(self._choices)
+        ]
+
+    def _named(self, action: Action) -> list[str]:
+        """The board spaces that an action names: where hands carry to, else spaces, else where its tokens lie."""
+        ends = [place for t in action.hands if (place := t.target or t.source)]
+        places = ends or [word for word in map(str, action.args) if word in self._overlay]
+        if not places:
+            layout = self._game.layout(self.state)
+            places = [place for place, here in layout.items() if not set(here).isdisjoint(action.args)]
+        return list(dict.fromkeys(self._overlay[space_of(place)] for place in places))
 
     def _publish(self) -> None:
         if self._watchers:

@@ -102,7 +102,10 @@ class ScriptedTable:
 
     @staticmethod
     def _choices(seat: int, texts: list[str], verb: str) -> list[Choice]:
-        return [{"index": 0, "seat": seat, "text": text, "verb": verb} for text in texts]
+        return [
+            {"index": 0, "seat": seat, "text": text, "verb": verb, "args": [], "at": [], "open": False}
+            for text in texts
+        ]
 
     def view(self, seat: int | None) -> Mapping[str, object]:
         rows: list[dict[str, object]] = []

@@ -211,7 +211,7 @@ def test_a_choice_of_a_table_that_has_moved_on_is_passed_over(house: House) -> N
     assert house.table.chosen == [(0, 7)]
 
 
-@pytest.mark.parametrize(("seat", "index"), [("0", 5), ("1", 0), ("public", 0), ("0", 6)])
+@pytest.mark.parametrize(("seat", "index"), [("0", 5), ("1", 1), ("public", 0), ("0", 6)])
 def test_nobody_chooses_for_another(house: House, seat: str, index: int) -> None:
     visitor = house.join(f"?seat={seat}")
     visitor.say({"choose": index, "number": 7})

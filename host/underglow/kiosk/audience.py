@@ -208,9 +208,10 @@ class Audience:
         snapshot = self._snapshot
         if snapshot is None or number != snapshot["number"]:
             return  # The table moved on while the page clicked.
-        if not any(choice["index"] == index and choice["seat"] == seat for choice in snapshot["choices"]):
+        offered = messages.offered(snapshot, seat)
+        if index >= len(offered):
             raise messages.Malformed("that choice is not offered to this seat")
-        self._table.choose(index, number)
+        self._table.choose(offered[index]["index"], number)
 
     def _turn(self, post: Callable[[int, int], None], number: int, seat: int | None) -> None:
         """Go back or forth in the history, for a seat."""

@@ -13,7 +13,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from underglow.profile import Board
-from underglow.snapshot import Snapshot
+from underglow.snapshot import Choice, Snapshot
 
 MESSAGE_BYTES = 512
 """A longer message from a page closes its socket."""
@@ -65,7 +65,7 @@ class Lift(_Message):
 
 
 class Choose(_Message):
-    """A seat chose: index of the choice, and number of the snapshot that offered it."""
+    """A page chose: index among the choices that it was told, and number of the snapshot that offered them."""
 
     choose: Count
     number: Count
@@ -134,10 +134,19 @@ def table(snapshot: Snapshot, view: Mapping[str, object], seat: int | None) -> s
     """Write the table as one seat (None: the public) may see it: its own view, its own choices."""
     shown: dict[str, object] = {key: value for key, value in snapshot.items() if key in PUBLIC}
     shown["log"] = snapshot["log"][-LOG_LINES:]
-    shown["choices"] = own = [choice for choice in snapshot["choices"] if choice["seat"] == seat]
-    # Not to anybody else: an index tells how many choices there are before it.
-    shown["shown"] = snapshot["shown"] if snapshot["shown"] in [choice["index"] for choice in own] else None
+    own = offered(snapshot, seat)
+    indices = [choice["index"] for choice in own]
+    # Counted for itself: an index among all choices tells everybody how many there are before it.
+    shown["choices"] = [choice | {"index": index} for index, choice in enumerate(own)]
+    shown["shown"] = indices.index(snapshot["shown"]) if snapshot["shown"] in indices else None
     return _write("table", shown | {"seat": seat, "view": view})
+
+
+def offered(snapshot: Snapshot, seat: int | None) -> list[Choice]:
+    """The choices that a page may take: a seat its own, the public what is no secret of anybody (as the buttons do)."""
+    if seat is None:
+        return [choice for choice in snapshot["choices"] if choice["open"]]
+    return [choice for choice in snapshot["choices"] if choice["seat"] == seat]
 
 
 def glow(pixels: Sequence[Colour]) -> str:
