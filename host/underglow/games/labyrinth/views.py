@@ -22,10 +22,11 @@ def view(state: State, seat: int | None) -> dict[str, object]:
     Beside the keys of the contract:
     `active` (the seat whose turn it is), `actions` (how many it has left), `pending` (None while it spends them; else
     the kind of choice), `maze` (each laid tile and its corridors: lane and absolute edges), `drawn` (a tile on its way
-    there), `starts`, `open` (sockets for the next tile), `pile`, `pool` and `stock` (how many tiles, traps and items
-    are left), `golem_deck` and `event_deck` (how many to draw, and the discards), `event`, `round`, `rounds`; and of a
-    seat's own `peeks` (traps it has seen that lie face down). A token on a corridor has its lane as `corridor`; one of
-    which there are several has an entry for each that lies on the board.
+    there), `facing` (a tile that is being turned: its space, and its corridors in each way that it can lie), `starts`,
+    `open` (sockets for the next tile), `pile`, `pool` and `stock` (how many tiles, traps and items are left),
+    `golem_deck` and `event_deck` (how many to draw, and the discards), `event`, `round`, `rounds`; and of a seat's own
+    `peeks` (traps it has seen that lie face down). A token on a corridor has its lane as `corridor`; one of which there
+    are several has an entry for each that lies on the board.
     A seat's `cards` are its items; its `hand`, the traps that it looks at.
     """
     seen: dict[str, object] = {
@@ -78,12 +79,19 @@ def _map(state: State) -> dict[str, object]:
             if laid != NONE
         ],
         "drawn": drawn,
+        "facing": _facing(state, task) if isinstance(task, Face) else None,
         "starts": [
             {"space": scenario.spaces[hex_], "edges": list(maze.edges(hex_ * LANES)), "seat": used.get(hex_ * LANES)}
             for hex_ in starts
         ],
         "open": [scenario.spaces[hex_] for hex_ in maze.open],
     }
+
+
+def _facing(state: State, task: Face) -> dict[str, object]:
+    tile = state.scenario.tiles[task.kind]
+    ways = [{"turned": turned, "corridors": _corridors(tile.shapes[turned])} for turned in range(tile.turns)]
+    return {"space": state.scenario.spaces[task.hex_], "ways": ways}
 
 
 def _corridors(shape: Shape) -> list[dict[str, object]]:
