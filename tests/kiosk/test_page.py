@@ -22,6 +22,7 @@ class HouseScreen(Screen):
     def __init__(self, browser: Browser, house: House, **options: Any) -> None:
         self.house = house
         super().__init__(browser, f"{house.address}?seat=0", house.board, **options)
+        expect(self.figure("drifter")).to_be_visible()
         expect(self.page.locator("#says")).to_have_text(house.table.snapshot["prompt"])
 
 

@@ -18,7 +18,7 @@ export class BoardDrawing {
     this.pools = [];
     this.lit = "";
     surface.replaceChildren();
-    for (const name of ["plate", "faces", "maze", "light", "lines", "print", "pieces", "ghosts", "aim", "figures"]) {
+    for (const name of ["plate", "faces", "maze", "light", "lines", "print", "pieces", "ghosts", "targets", "aim", "figures"]) {
       this.layers[name] = svg("g", { class: name });
       surface.append(this.layers[name]);
     }

@@ -18,7 +18,8 @@ const ARROWS = {
 };
 
 export class Figures {
-  // hands: {send(message) -> whether it went, whisper(sentence), hint(sentence), nameOf(space)}
+  // hands: {send(message) -> whether it went, whisper(sentence), hint(sentence), nameOf(space),
+  // offered(space) -> whether a choice names it, ask(space, lift)}
   constructor(drawing, hands) {
     this.surface = drawing.surface;
     this.layers = drawing.layers;
@@ -33,10 +34,13 @@ export class Figures {
     this.put = new Map(); // token -> {space, until}: where it was just put
     this.shared = new Set(); // spaces where a chip lies too: a figure gives it room
     this.held = null; // {token, how: "drag" | "click" | "keys", from, at, over, rail}
+    this.touched = null; // a figure on a target, pressed and not yet moved: {token, space, x, y}
+    this.busy = false; // the press that goes on belongs to a figure
     this.surface.addEventListener("pointerdown", (event) => this.press(event));
     this.surface.addEventListener("pointermove", (event) => this.carry(event));
     this.surface.addEventListener("pointerup", (event) => this.release(event));
-    this.surface.addEventListener("pointercancel", () => this.putBack());
+    this.surface.addEventListener("click", () => this.click());
+    this.surface.addEventListener("pointercancel", () => this.cancel());
     this.surface.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.putBack());
   }
@@ -84,14 +88,28 @@ export class Figures {
 
   press(event) {
     if (event.button !== 0) return;
+    this.busy = this.held !== null;
     if (this.held) return void this.setDown(this.geometry.under(this.point(event)));
     const token = event.target.closest("[data-figure]")?.dataset.figure;
-    if (!token || !this.movable || !this.lift(token, "drag")) return;
-    this.surface.setPointerCapture(event.pointerId);
-    this.held.press = { x: event.clientX, y: event.clientY };
+    if (!token) return;
+    const [at, space] = [{ x: event.clientX, y: event.clientY }, this.space(token)];
+    if (space !== null && this.hands.offered(space)) this.touched = { token, space, ...at };
+    else this.drag(token, event.pointerId, at);
+  }
+
+  drag(token, pointer, at) {
+    if (!this.movable || !this.lift(token, "drag")) return;
+    this.surface.setPointerCapture(pointer);
+    this.held.press = at;
   }
 
   carry(event) {
+    if (this.touched) {
+      const { token, x, y } = this.touched;
+      if (Math.hypot(event.clientX - x, event.clientY - y) < STILL_PX) return;
+      this.touched = null;
+      this.drag(token, event.pointerId, { x, y });
+    }
     if (!this.held || this.held.how === "keys") return;
     const { press, how } = this.held;
     const still = how === "drag" && Math.hypot(event.clientX - press.x, event.clientY - press.y) < STILL_PX;
@@ -105,6 +123,23 @@ export class Figures {
   release(event) {
     if (this.held?.how !== "drag") return;
     if (this.held.moved) return void this.setDown(this.geometry.under(this.point(event)));
+    this.waitForClick();
+  }
+
+  // A figure on a target was pressed and did not move: the choices there, and to lift it.
+  click() {
+    this.busy = false;
+    if (!this.touched) return;
+    const { token, space } = this.touched;
+    this.touched = null;
+    this.hands.ask(space, this.movable ? [`Lift the ${this.name(token)}`, () => this.pickUp(token)] : null);
+  }
+
+  pickUp(token) {
+    if (this.lift(token, "click")) this.waitForClick();
+  }
+
+  waitForClick() {
     this.held.how = "click";
     this.hands.hint("Click the space to set it down on; Esc puts it back.");
   }
@@ -175,6 +210,11 @@ export class Figures {
     if (this.held) this.setDown(this.held.from);
   }
 
+  cancel() {
+    this.touched = null;
+    this.putBack();
+  }
+
   // The socket dropped: whatever is in hand stays lifted, as a magnet would.
   letGo() {
     this.held = null;
@@ -195,6 +235,7 @@ export class Figures {
       figure.setAttribute("aria-disabled", String(!this.movable));
       figure.classList.toggle("held", this.held?.token === token);
       figure.classList.toggle("movable", this.movable);
+      figure.classList.toggle("crowded", spot.crowded);
     }
     this.drawGhosts();
     this.drawAim();
@@ -211,10 +252,11 @@ export class Figures {
         const at = space === null ? this.geometry.inTray(n) : this.geometry.centre(space);
         const aside = space === null ? 0 : (n - (resting.length - 1) / 2) * 15;
         const room = this.shared.has(space) ? ROOM_MM : 0;
-        spots.set(token, { space, x: at.x + aside + room, y: at.y + STANDING_MM });
+        const crowded = resting.length > 1;
+        spots.set(token, { space, x: at.x + aside + room, y: at.y + STANDING_MM, crowded });
       });
     }
-    if (this.held) spots.set(this.held.token, { space: null, x: this.held.at.x, y: this.held.at.y });
+    if (this.held) spots.set(this.held.token, { space: null, x: this.held.at.x, y: this.held.at.y, crowded: false });
     return spots;
   }
 

@@ -1,12 +1,14 @@
 // The page: joins socket, board, figures and panel. The state is what the server said last, and nothing else.
 
 import { BoardDrawing } from "./board.js";
+import { Chooser } from "./chooser.js";
 import { Connection } from "./connection.js";
 import { Figures } from "./figures.js";
 import { Geometry } from "./geometry.js";
 import { Maze } from "./maze.js";
 import { Panel } from "./panel.js";
 import { Pieces } from "./pieces.js";
+import { Targets } from "./targets.js";
 
 const root = document.querySelector("#table");
 const part = (id) => root.querySelector(`#${id}`);
@@ -14,7 +16,8 @@ const part = (id) => root.querySelector(`#${id}`);
 let board = null; // what the server said last, by kind
 let table = null;
 let magnets = null;
-let scene = null; // {drawing, maze, figures, pieces}
+let scene = null; // {drawing, maze, figures, pieces, targets}
+let adrift = false; // the keyboard's focus was on a choice that is gone
 let names = new Map(); // space of the board -> its name in the scenario
 
 const panel = new Panel(root, {
@@ -26,13 +29,18 @@ const panel = new Panel(root, {
   },
 });
 
+const take = ({ index }) => connection.send({ choose: index, number: table.number });
+const chooser = new Chooser(part("chooser"), { take });
+
 const connection = new Connection(
   {
     board(message) {
       if (JSON.stringify(board) !== JSON.stringify(message)) build(message);
     },
     table(message) {
+      if (table?.number !== message.number) chooser.close();
       table = message;
+      root.dataset.number = table.number;
       part("title").textContent = table.title;
       document.title = `${table.title} · Underglow`;
       names = new Map(Object.entries(table.overlay).map(([name, space]) => [space, name]));
@@ -64,15 +72,31 @@ function build(message) {
     send: (sent) => connection.send(sent),
     whisper: (sentence) => (part("whisper").textContent = sentence),
     hint: (sentence) => (part("hint").textContent = sentence ?? idle()),
-    nameOf: (place) => place.replace(/^[^.]+/, (space) => names.get(space) ?? space),
+    nameOf,
+    offered: (space) => scene.targets.here.has(space),
+    ask: (space, lift) => ask(space, scene.targets.here.get(space) ?? [], lift ? [lift] : []),
   });
   figures.movable = board.bench;
   const { layers, geometry } = drawing;
-  scene = { drawing, figures, maze: new Maze(layers.maze, geometry), pieces: new Pieces(layers.pieces, geometry) };
+  const targets = new Targets(layers.targets, geometry, {
+    take,
+    ask: (space, choices) => ask(space, choices),
+    name: nameOf,
+    lifting: () => figures.held !== null || figures.busy,
+  });
+  const [maze, pieces] = [new Maze(layers.maze, geometry), new Pieces(layers.pieces, geometry)];
+  scene = { drawing, figures, maze, pieces, targets };
   part("hint").textContent = idle();
 }
 
+const nameOf = (place) => place.replace(/^[^.]+/, (space) => names.get(space) ?? space);
+
+function ask(space, choices, more = []) {
+  chooser.open(nameOf(space), choices, table.view, scene.drawing.faces.get(space).face, more);
+}
+
 function idle() {
+  if (scene?.targets.here.size) return "Marked spaces can be chosen here: click or tap one, or reach it with Tab and Enter.";
   return board.bench
     ? "Simulated board: drag a figure, or click it and then a space. Keyboard: Tab, Enter, arrows."
     : "Move the figures on the board; this page follows.";
@@ -80,11 +104,26 @@ function idle() {
 
 function draw() {
   if (!scene || !table) return;
+  adrift ||= [part("choices"), part("chooser"), scene.drawing.layers.targets].some((place) => place.matches(":focus-within"));
   panel.draw(table);
   scene.drawing.print(table.overlay, table.view);
   scene.maze.draw(table.view, table.overlay);
+  const offered = table.outcome ? [] : table.choices;
+  scene.targets.draw(offered, table.shown);
   scene.figures.believe(table);
   drawPieces();
+  if (!scene.figures.held) part("hint").textContent = idle();
+  if (adrift) moor();
+}
+
+// Who chooses by keyboard is led on to the next choice, not back to the top of the page.
+function moor() {
+  if (document.activeElement === document.body) {
+    const next = root.querySelector("#surface [data-target], #choices button");
+    if (!next) return;
+    next.focus();
+  }
+  adrift = false;
 }
 
 function drawPieces() {

@@ -1,6 +1,8 @@
 // Everything beside the board: whose turn, what is asked, what is legal, hands, health, log, link.
 
+import { DICE, button } from "./choice.js";
 import { html } from "./element.js";
+import { rows as rowsBeside, supplies } from "./supplies.js";
 
 const LINK = { up: "●", down: "▲", connecting: "◌" };
 
@@ -42,15 +44,19 @@ export class Panel {
     this.text("turn", outcome ? "Game over" : heading(table, rows.filter(acting)));
     this.text("says", outcome ?? table.prompt);
     this.part("prompt").dataset.mood = outcome ? "over" : understood.kind;
-    this.show("seats-choice", { seat, seats: seatNames(rows) }, (data) => this.seatChoice(data));
+    const names = seatNames(rows);
+    this.show("seats-choice", { seat, seats: names }, (data) => this.seatChoice(data));
     const zones = (view.zones ?? []).map(({ name }) => name);
-    const offer = { choices, shown, number, seat, zones, waits: !table.turn.includes(seat), over: Boolean(outcome) };
+    const waits = !table.turn.includes(seat);
+    const { facing } = view;
+    const offer = { choices, shown, number, seat, zones, facing, names, waits, over: Boolean(outcome) };
     this.show("choices", offer, (data) => this.choices(data));
     const own = rows.filter((row) => row.hand && (zones.length || row.hand.length));
     const hands = own.map((row) => ({ name: row.name, cards: row.hand, acts: acting(row) }));
     this.show("hand", hands.toSorted((a, b) => b.acts - a.acts), (data) => data.map(hand));
-    this.show("history", { ...table.history, number, seat, names: seatNames(rows) }, (data) => this.history(data));
+    this.show("history", { ...table.history, number, seat, names }, (data) => this.history(data));
     this.show("health", rows.map((row) => ({ ...row, hand: null, acts: acting(row) })), health);
+    this.show("supplies", rowsBeside(view), supplies);
     this.show("log", table.log, log);
     this.link(table.link);
   }
@@ -82,32 +88,30 @@ export class Panel {
     ];
   }
 
-  choices({ choices, shown, number, seat, zones, waits, over }) {
+  // What has a place on the board comes last: there it is nearer at hand.
+  choices({ choices, shown, number, seat, zones, facing, names, waits, over }) {
     if (over) return [];
     if (choices.length === 0) {
       const seated = waits ? "It is another seat's turn." : "Nothing to choose here: the figures do the talking.";
       const sentence = seat === null ? "Choose a seat above to see its hand and choices." : seated;
       return [html("h3", {}, "Choices"), html("p", { class: "quiet" }, sentence)];
     }
-    return [...Map.groupBy(choices, ({ verb }) => verb)].flatMap(([verb, group]) => [
-      html("h3", {}, verb.replaceAll("_", " ")),
+    const several = new Set(choices.map((choice) => choice.seat)).size > 1;
+    const whose = (choice) => (several ? (names.find(([value]) => value === String(choice.seat))?.[1] ?? "") : "");
+    const ordered = choices.toSorted((a, b) => (a.at.length > 0) - (b.at.length > 0));
+    const groups = Map.groupBy(ordered, (choice) => `${whose(choice)} ${choice.verb.replaceAll("_", " ")}`.trim());
+    return [...groups].flatMap(([heading, group]) => [
+      html("h3", {}, heading),
       ...byZone(group, zones).map(([start, members]) =>
         html(
           "div",
-          { class: "buttons" },
+          { class: group[0].verb === DICE ? "buttons pad" : "buttons" },
           start ? html("span", { class: "start" }, start) : null,
-          members.map(([end, { index, text }]) =>
-            html(
-              "button",
-              {
-                type: "button",
-                "aria-label": text,
-                "aria-current": index === shown ? "true" : null, // the one that the board shows
-                onclick: () => this.act.choose(index, number),
-              },
-              end,
-            ),
-          ),
+          members.map(([end, choice]) => {
+            const current = choice.index === shown ? "true" : null; // the one that the board shows
+            const onclick = () => this.act.choose(choice.index, number);
+            return button(choice, { facing }, { "aria-current": current, onclick }, end);
+          }),
         ),
       ),
     ]);
@@ -216,15 +220,16 @@ function belongings({ daze, crystal, keys, items }) {
   return [dazed, crystal ? "crystal active" : "crystal spent", ...names].filter(Boolean).join(" · ");
 }
 
-function row({ name, health: whole = 0, damage = 0, cards, acts, ...rest }) {
+function row({ name, health: whole = 0, damage = 0, cards, deck, discard, acts, ...rest }) {
   const left = Math.max(0, whole - damage);
   const has = belongings(rest);
   const counted = cards === undefined || has !== null ? "" : ` · ${cards} cards`;
+  const piles = deck === undefined ? "" : ` · deck ${deck}, discard ${discard?.length ?? 0}`;
   return html(
     "li",
     { class: acts ? "acts" : null },
     html("strong", {}, acts ? "▸ " : "", name),
-    html("span", { class: "count" }, `${left} of ${whole}${counted}`),
+    html("span", { class: "count" }, `${left} of ${whole}${counted}${piles}`),
     html(
       "span",
       { class: "hearts", "aria-hidden": "true" },

@@ -1,0 +1,32 @@
+// One choice as a button, wherever it is offered: in words, as a number of the dice, or as a picture of a tile.
+
+import { html, svg } from "./element.js";
+import { Geometry } from "./geometry.js";
+import { Maze } from "./maze.js";
+
+const TILE = { id: "tile", kind: "hex", x_mm: 0, y_mm: 0 };
+const PICTURE = new Geometry({ hex_mm: 38, width_mm: 38, height_mm: 44, spaces: [TILE] });
+
+export const DICE = "rolled";
+
+// attributes: of the button; label: what it says if not the choice's own words.
+export function button(choice, view, attributes, label = choice.text) {
+  const corridors = way(choice, view);
+  const look = corridors ? "picture" : choice.verb === DICE ? "number" : null;
+  return html(
+    "button",
+    { type: "button", class: look, "aria-label": choice.text, ...attributes },
+    corridors ? picture(corridors) : null,
+    html("span", {}, look === "number" ? String(choice.args[0]) : label),
+  );
+}
+
+// The corridors of a tile as it lies by this choice; undefined: it turns none.
+function way({ verb, args }, { facing }) {
+  return verb === "face" ? facing?.ways.find(({ turned }) => turned === args[1])?.corridors : undefined;
+}
+
+function picture(corridors) {
+  const tile = new Maze(null, PICTURE).tile({ space: TILE.id, corridors }, TILE.id);
+  return svg("svg", { viewBox: "-20 -23 40 46", "aria-hidden": "true", class: "tile-picture" }, tile);
+}
