@@ -47,9 +47,9 @@ export class Panel {
     const names = seatNames(rows);
     this.show("seats-choice", { seat, seats: names }, (data) => this.seatChoice(data));
     const zones = (view.zones ?? []).map(({ name }) => name);
-    const waits = !table.turn.includes(seat);
+    const { turn } = table;
     const { facing } = view;
-    const offer = { choices, shown, number, seat, zones, facing, names, waits, over: Boolean(outcome) };
+    const offer = { choices, shown, number, seat, zones, facing, names, turn, over: Boolean(outcome) };
     this.show("choices", offer, (data) => this.choices(data));
     const own = rows.filter((row) => row.hand && (zones.length || row.hand.length));
     const hands = own.map((row) => ({ name: row.name, cards: row.hand, acts: acting(row) }));
@@ -89,11 +89,15 @@ export class Panel {
   }
 
   // What has a place on the board comes last: there it is nearer at hand.
-  choices({ choices, shown, number, seat, zones, facing, names, waits, over }) {
+  choices({ choices, shown, number, seat, zones, facing, names, turn, over }) {
     if (over) return [];
     if (choices.length === 0) {
-      const seated = waits ? "It is another seat's turn." : "Nothing to choose here: the figures do the talking.";
-      const sentence = seat === null ? "Choose a seat above to see its hand and choices." : seated;
+      const seated = turn.includes(seat)
+        ? "Nothing to choose here: the figures do the talking."
+        : "It is another seat's turn.";
+      const acting = names.filter(([value]) => turn.includes(Number(value))).map(([, name]) => name);
+      const first = `Choose a seat above to see its hand and choices. Now it is for ${acting.join(" and ")} to choose.`;
+      const sentence = seat === null ? first : seated;
       return [html("h3", {}, "Choices"), html("p", { class: "quiet" }, sentence)];
     }
     const several = new Set(choices.map((choice) => choice.seat)).size > 1;
@@ -224,18 +228,18 @@ function row({ name, health: whole = 0, damage = 0, cards, deck, discard, acts, 
   const left = Math.max(0, whole - damage);
   const has = belongings(rest);
   const counted = cards === undefined || has !== null ? "" : ` · ${cards} cards`;
-  const piles = deck === undefined ? "" : ` · deck ${deck}, discard ${discard?.length ?? 0}`;
+  const piles = deck === undefined ? null : `deck ${deck}, discard ${discard?.length ?? 0}`;
   return html(
     "li",
     { class: acts ? "acts" : null },
     html("strong", {}, acts ? "▸ " : "", name),
-    html("span", { class: "count" }, `${left} of ${whole}${counted}${piles}`),
+    html("span", { class: "count" }, `${left} of ${whole}${counted}`),
     html(
       "span",
       { class: "hearts", "aria-hidden": "true" },
       Array.from({ length: whole }, (_, n) => html("i", { class: n < left ? null : "lost" })),
     ),
-    has === null ? null : html("small", {}, has),
+    has === null && piles === null ? null : html("small", {}, has ?? piles),
   );
 }
 
