@@ -72,5 +72,3 @@ def standing(folder: Path, scene: Scene) -> Generator[Standing]:
         table.watch(kiosk.publish)
         yield Standing(table, board, address, legal[0].seat)
     journal.close()
-
-

@@ -21,6 +21,7 @@ from underglow.games.labyrinth.scenario import LANES, NONE
 from underglow.games.labyrinth.state import Lying, State, Trap
 from underglow.kiosk import Kiosk
 from underglow.rng import Rng
+from underglow.snapshot import Choice
 
 LAID = (("b3", "underpass", 1), ("a2", "twin_bends", 0), ("e3", "alcove", 2), ("e4", "fork", 0))
 
@@ -139,3 +140,25 @@ def test_the_panel_says_what_a_character_has(screen: Screen) -> None:
     expect(rows.first).to_contain_text("dazed: 2 rests · crystal active · key of s1 · ")
     expect(rows.last).to_contain_text("crystal active")
     expect(screen.page.locator("#hand")).to_be_empty()
+
+
+def test_the_ways_a_tile_can_lie_are_pictures(screen: Screen, house: House) -> None:
+    state = built()
+    legal = labyrinth.legal(state)
+    choices: list[Choice] = [
+        {
+            "index": index, "seat": 0, "text": labyrinth.describe(state, action), "verb": action.verb,
+            "args": [*action.args], "at": [house.table.snapshot["overlay"]["f3"]], "open": True,
+        }
+        for index, action in enumerate(legal)
+    ]  # fmt: skip
+    house.table.say(number=8, choices=choices)
+    tile = next(tile for tile in state.scenario.tiles if tile.id == "gallery")
+    expect(screen.page.locator("#choices button.picture")).to_have_count(tile.turns)
+    for action, choice in zip(legal, choices, strict=True):
+        shape = tile.shapes[int(action.args[1])]
+        drawn = screen.page.locator(f"#choices button[aria-label='{choice['text']}'] .corridor")
+        edges = drawn.evaluate_all("all => all.map((one) => one.dataset.edges.split(' ').map(Number))")
+        assert edges == [[*edges] for edges in shape.edges]
+    screen.page.mouse.click(*screen.space(house.table.snapshot["overlay"]["f3"]))
+    expect(screen.page.locator("#chooser button.picture svg")).to_have_count(tile.turns)
