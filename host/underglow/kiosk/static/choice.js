@@ -21,6 +21,14 @@ export function button(choice, view, attributes, label = choice.text) {
   );
 }
 
+// Of pictures, only the words in which they differ: they all begin alike.
+export function differing(choices, view) {
+  const texts = choices.filter((choice) => way(choice, view)).map(({ text }) => text.split(" "));
+  if (texts.length < 2) return (choice) => choice.text;
+  const alike = texts[0].findIndex((word, at) => texts.some((words) => words[at] !== word));
+  return (choice) => (way(choice, view) ? choice.text.split(" ").slice(Math.max(0, alike)).join(" ") : choice.text);
+}
+
 // The corridors of a tile as it lies by this choice; undefined: it turns none.
 function way({ verb, args }, { facing }) {
   return verb === "face" ? facing?.ways.find(({ turned }) => turned === args[1])?.corridors : undefined;

@@ -1,6 +1,6 @@
 // Several choices on one space: a small panel beside it. Escape or a click elsewhere closes it.
 
-import { button } from "./choice.js";
+import { button, differing } from "./choice.js";
 import { html } from "./element.js";
 
 const GAP_PX = 8;
@@ -17,13 +17,17 @@ export class Chooser {
   open(title, choices, view, anchor, more = []) {
     const control = (label, act) =>
       html("button", { type: "button", onclick: () => (this.close(), act()) }, html("span", {}, label));
+    const label = differing(choices, view);
+    const offers = choices.map((choice) =>
+      button(choice, view, { onclick: () => (this.close(), this.act.take(choice)) }, label(choice)),
+    );
     this.element.setAttribute("aria-label", title);
     this.element.replaceChildren(
       html("h3", {}, title),
       html(
         "div",
         { class: "offers" },
-        choices.map((choice) => button(choice, view, { onclick: () => (this.close(), this.act.take(choice)) })),
+        offers,
         more.map(([label, act]) => control(label, act)),
         control("Close", () => {}),
       ),

@@ -1,6 +1,6 @@
 // Everything beside the board: whose turn, what is asked, what is legal, hands, health, log, link.
 
-import { DICE, button } from "./choice.js";
+import { DICE, button, differing } from "./choice.js";
 import { html } from "./element.js";
 import { rows as rowsBeside, supplies } from "./supplies.js";
 
@@ -104,6 +104,7 @@ export class Panel {
     const whose = (choice) => (several ? (names.find(([value]) => value === String(choice.seat))?.[1] ?? "") : "");
     const ordered = choices.toSorted((a, b) => (a.at.length > 0) - (b.at.length > 0));
     const groups = Map.groupBy(ordered, (choice) => `${whose(choice)} ${choice.verb.replaceAll("_", " ")}`.trim());
+    const label = differing(choices, { facing });
     return [...groups].flatMap(([heading, group]) => [
       html("h3", {}, heading),
       ...byZone(group, zones).map(([start, members]) =>
@@ -114,7 +115,8 @@ export class Panel {
           members.map(([end, choice]) => {
             const current = choice.index === shown ? "true" : null; // the one that the board shows
             const onclick = () => this.act.choose(choice.index, number);
-            return button(choice, { facing }, { "aria-current": current, onclick }, end);
+            const words = start ? end : label(choice);
+            return button(choice, { facing }, { "aria-current": current, onclick }, words);
           }),
         ),
       ),

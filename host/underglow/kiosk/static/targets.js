@@ -51,7 +51,8 @@ export class Targets {
     const what = choices.length === 1 ? choices[0].text : `${choices.length} choices`;
     const { x, y } = this.geometry.centre(space);
     const half = this.geometry.half(this.geometry.spaces.get(space));
-    const corner = { cx: x + half.x - BADGE_MM, cy: y - half.y / 2, r: BADGE_MM };
+    const down = this.geometry.spaces.get(space).kind === "zone" ? half.y - 8 : half.y / 2; // a zone has tokens below
+    const corner = { cx: x + half.x - BADGE_MM - 2, cy: y - down, r: BADGE_MM };
     return svg(
       "g",
       {
