@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
+from guests import LAN, Network
 from playwright.sync_api import Browser, sync_playwright
 from screen import ARGUMENTS
 from scripted_table import ScriptedBench, ScriptedTable
@@ -28,6 +29,21 @@ def house(hex48: Board) -> Iterator[House]:
         address = kiosk.start()
         table.watch(kiosk.publish)
         yield House(kiosk, address, hex48, table, bench, doors)
+
+
+@pytest.fixture
+def lan_house(hex48: Board) -> Iterator[House]:
+    """A table that phones of the network may join."""
+    table, bench = ScriptedTable(), ScriptedBench(hex48)
+    with Kiosk(hex48, table, bench) as kiosk, ExitStack() as doors:
+        address = kiosk.start(lan=LAN)
+        table.watch(kiosk.publish)
+        yield House(kiosk, address, hex48, table, bench, doors)
+
+
+@pytest.fixture
+def network(lan_house: House) -> Network:
+    return Network.of(lan_house)
 
 
 @pytest.fixture(scope="session")

@@ -34,6 +34,7 @@ from underglow.cli.terminal import (
 from underglow.games.contract import Scenario
 from underglow.history import History
 from underglow.journal import Header, Journal, JournalError
+from underglow.kiosk import qr, server
 from underglow.kiosk.server import Kiosk
 from underglow.profile import Board
 from underglow.recording import Recording
@@ -57,6 +58,10 @@ def run(
     theme: ThemeOption = "default",
     headless: Annotated[bool, typer.Option("--headless", help="No page; the terminal tells and asks.")] = False,
     http_port: Annotated[int, typer.Option("--http", help="The page's port on this machine; 0 for any.")] = 8737,
+    lan: Annotated[bool, typer.Option("--lan", help="Let phones of this network join, each by a code.")] = False,
+    lan_address: Annotated[
+        str | None, typer.Option(help="By which of its addresses the network reaches this machine; implies --lan.")
+    ] = None,
     journal_path: Annotated[Path | None, typer.Option("--journal", help="Where the game is written down.")] = None,
     go_on: Annotated[
         bool | None, typer.Option("--resume/--new", help="Whether to go on with an unfinished game, without asking.")
@@ -92,10 +97,11 @@ def run(
                 _narrate(table)
             else:
                 kiosk = Kiosk(physical, table, bench)
-                address = kiosk.start(http_port)
+                address = kiosk.start(http_port, lan_address or (server.lan_address() if lan else None))
                 stack.callback(kiosk.stop)
                 table.watch(kiosk.publish)
                 says.print(f"The board is at {address}   (Ctrl-C ends everything)")
+                _invite(kiosk)
                 _open_page(address)
             table.run()
         except KeyboardInterrupt:
@@ -172,6 +178,15 @@ def _table(
     for happening in first:
         table.take(happening)
     return table, bench
+
+
+def _invite(kiosk: Kiosk) -> None:
+    """Tell people at a terminal how phones join; never a file or a log, for codes are secrets."""
+    if not says.is_terminal:
+        return
+    for seat, leads in kiosk.invitations:
+        says.print(f"Seat {seat + 1}: {leads}   (good once, for ten minutes; the page shows new ones)", markup=False)
+        says.print(qr.lines(leads), markup=False)
 
 
 def _open_page(address: str) -> None:

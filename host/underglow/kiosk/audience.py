@@ -13,10 +13,23 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from underglow.kiosk import messages
 from underglow.kiosk.faces import TableFace
 from underglow.kiosk.hands import Hands
+from underglow.kiosk.invitations import Invitations
+from underglow.kiosk.lobby import Caller, Lobby, caller
+from underglow.kiosk.pace import Pace
 from underglow.snapshot import Snapshot
 
-SOCKETS = 32
+SOCKETS = 48
 """Pages that may be open at once."""
+
+GUESTS = 32
+"""Of these, pages on the network: this machine's own always find a place."""
+
+STRANGERS = 8
+STRANGERS_OF_ADDRESS = 4
+"""Of the guests, those who have no seat and only watch."""
+
+PAGES_OF_PASS = 2
+"""Of a phone in a seat; a third takes the place of the first, which may be one that fell asleep."""
 
 SEND_S = 5.0
 """A page that takes nothing for so long is dropped."""
@@ -28,45 +41,62 @@ BURST = 40
 # Close codes of RFC 6455: the page broke the rules; the page may try again later.
 POLICY, LATER = 1008, 1013
 
+# And of our own: nothing changes if the page tries again by itself.
+UNSEATED, REPLACED = 4001, 4002
+
+NO_SEAT = "this phone has no seat here: scan the code of one at the table"
+
+OWN = "own"
+"""The seat a page asks for that has a pass."""
+
 
 class Crowded(Exception):
     """There is no room for another page."""
 
 
-class Mailbox:
-    """What one page has still to hear: the newest of each kind, so a slow page skips instead of falling behind."""
+class Dismissed(Exception):
+    """A page has to go; the message says why."""
 
-    def __init__(self, seat: int | None) -> None:
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+
+
+class Mailbox:
+    """What one page has still to hear: the newest of each kind, so a slow page skips instead of falling behind.
+
+    `key`: it is in its seat by that pass, and hears of the table only.
+    """
+
+    def __init__(self, seat: int | None, caller: Caller, key: str | None) -> None:
         self.seat = seat
+        self.caller = caller
+        self.key = key
         self._letters: dict[str, str] = {}
         self._waiting = asyncio.Event()
+        self._dismissed: Dismissed | None = None
 
     def put(self, kind: str, text: str) -> None:
         """Leave a message; it replaces an older one of its kind."""
+        if self.key is not None and kind != "table":
+            return
         self._letters[kind] = text
         self._waiting.set()
 
+    def dismiss(self, code: int, reason: str) -> None:
+        """Let it hear nothing more but why it has to go."""
+        self._dismissed = Dismissed(code, reason)
+        self._waiting.set()
+
     async def take(self) -> list[str]:
-        """Wait for messages and take them all."""
+        """Wait for messages and take them all. Dismissed: it has to go."""
         await self._waiting.wait()
+        if self._dismissed:
+            raise self._dismissed
         self._waiting.clear()
         texts = list(self._letters.values())
         self._letters.clear()
         return texts
-
-
-class Pace:
-    """A bucket of messages that refills with time."""
-
-    def __init__(self, now_s: float) -> None:
-        self._left = float(BURST)
-        self._at_s = now_s
-
-    def spend(self, now_s: float) -> bool:
-        """Say whether one more message is still a pace that hands can keep."""
-        self._left = min(BURST, self._left + (now_s - self._at_s) * MESSAGES_PER_S) - 1
-        self._at_s = now_s
-        return self._left >= 0
 
 
 class Audience:
@@ -74,18 +104,42 @@ class Audience:
 
     def __init__(self, table: TableFace, spaces: Collection[str], hands: Hands | None) -> None:
         self._table = table
+        self._lobby: Lobby | None = None
         self._spaces = spaces
         self._hands = hands
-        self._open: set[Mailbox] = set()
+        self._open: dict[Mailbox, None] = {}  # who came first stands first
         self._latest: dict[str, str] = {}
+        self._latest_at_home: dict[str, str] = {}
         self._snapshot: Snapshot | None = None
         self._pieces: set[str] = set()  # every token that ever stood on this table
+
+    def receive(self, lobby: Lobby) -> None:
+        """Let phones in there. Before the server begins."""
+        self._lobby = lobby
+        lobby.invitations.renew(self._seats())
 
     def show(self, kind: str, text: str) -> None:
         """Show a message that everybody may see, also to pages that come later."""
         self._latest[kind] = text
         for mailbox in self._open:
             mailbox.put(kind, text)
+
+    def show_home(self, kind: str, text: str) -> None:
+        """Show a message to this machine's own pages only."""
+        self._latest_at_home[kind] = text
+        for mailbox in self._open:
+            if mailbox.caller.home:
+                mailbox.put(kind, text)
+
+    def renew(self) -> None:
+        """See that every empty seat has a code, and that nobody sits where a pass leads no more."""
+        if self._lobby is None:
+            return
+        self._lobby.invitations.renew(self._seats())
+        self.show_home("invitations", self._lobby.told(self._seats()))
+        for mailbox in self._open:
+            if mailbox.key is not None and self._lobby.invitations.seat_of(mailbox.key) != mailbox.seat:
+                mailbox.dismiss(UNSEATED, NO_SEAT)
 
     def show_table(self, snapshot: Snapshot) -> None:
         """Show each page the table as its seat may see it."""
@@ -102,64 +156,98 @@ class Audience:
         try:
             # Also whom we refuse: a browser shows its page the reason of a close, never that of a refused handshake.
             await websocket.accept()
-            with self._place(websocket.query_params.get("seat")) as mailbox:
+            with self._place(websocket.query_params.get("seat"), caller(websocket)) as mailbox:
                 await self._talk(websocket, mailbox)
         except WebSocketDisconnect:
             return
+        except Dismissed as error:
+            await _close(websocket, error.code, str(error))
         except messages.Malformed as error:
             await _close(websocket, POLICY, str(error))
         except Crowded as error:
             await _close(websocket, LATER, str(error))
 
     @contextmanager
-    def _place(self, asked: str | None) -> Generator[Mailbox]:
-        seat = self._seat(asked)
-        if len(self._open) >= SOCKETS:
-            raise Crowded(f"{SOCKETS} pages are open already: close one")
-        mailbox = Mailbox(seat)
-        self._open.add(mailbox)
+    def _place(self, asked: str | None, caller: Caller) -> Generator[Mailbox]:
+        mailbox = self._mailbox(asked, caller)
+        self._make_room(mailbox)
+        self._open[mailbox] = None
         self._watch()
         self._greet(mailbox)
         try:
             yield mailbox
         finally:
-            self._open.discard(mailbox)
+            self._open.pop(mailbox, None)
             self._watch()
 
-    def _seat(self, asked: str | None) -> int | None:
-        """Seats count from 0. Alone at the table, one need not say who one is."""
-        rows = cast("Sequence[Mapping[str, int]]", self._table.view(None)["seats"])
-        seats = {row.get("seat", number) for number, row in enumerate(rows)}  # a seat may play several characters
+    def _mailbox(self, asked: str | None, caller: Caller) -> Mailbox:
+        """Seats count from 0. Alone at the table's own page, one need not say who one is."""
+        if asked == OWN:
+            seat = self._lobby.invitations.seat_of(caller.key) if self._lobby else None
+            if seat is None:
+                raise Dismissed(UNSEATED, NO_SEAT)
+            return Mailbox(seat, caller, caller.key)
+        seats = self._seats()
+        if asked == "public" or (asked is None and not (caller.home and len(seats) == 1)):
+            return Mailbox(None, caller, None)
+        if not caller.home:
+            raise messages.Malformed("on the network, only a code leads to a seat")
         if asked is None:
-            return next(iter(seats)) if len(seats) == 1 else None
-        if asked == "public":
-            return None
+            return Mailbox(next(iter(seats)), caller, None)
         if asked in map(str, seats):
-            return int(asked)
+            return Mailbox(int(asked), caller, None)
         raise messages.Malformed(f"this table has no seat {asked!r}")
+
+    def _make_room(self, mailbox: Mailbox) -> None:
+        """Crowded: there is none."""
+        if mailbox.key is not None:
+            pages = [other for other in self._open if other.key == mailbox.key]
+            for other in pages[: 1 - PAGES_OF_PASS]:
+                other.dismiss(REPLACED, "this seat is open on another page of this phone")
+                del self._open[other]
+        if len(self._open) >= SOCKETS:
+            raise Crowded(f"{SOCKETS} pages are open already: close one")
+        if mailbox.caller.home:
+            return
+        guests = [other for other in self._open if not other.caller.home]
+        strangers = [other.caller.address for other in guests if other.key is None]
+        if len(guests) >= GUESTS:
+            raise Crowded(f"{GUESTS} pages are open on the network already: close one")
+        crowd = len(strangers) >= STRANGERS or strangers.count(mailbox.caller.address) >= STRANGERS_OF_ADDRESS
+        if mailbox.key is None and crowd:
+            raise Crowded("too many only watch: take a seat, or close a page")
+
+    def _seats(self) -> set[int]:
+        rows = cast("Sequence[Mapping[str, int]]", self._table.view(None)["seats"])
+        return {row.get("seat", number) for number, row in enumerate(rows)}  # a seat may play several characters
 
     def _watch(self) -> None:
         if self._hands:
-            self._hands.watch(bool(self._open))
+            self._hands.watch(any(mailbox.key is None for mailbox in self._open))
 
     def _greet(self, mailbox: Mailbox) -> None:
-        for kind, text in self._latest.items():
+        mailbox.put("house", messages.house(home=mailbox.caller.home))
+        for kind, text in (self._latest | (self._latest_at_home if mailbox.caller.home else {})).items():
             mailbox.put(kind, text)
         if self._snapshot:
             mailbox.put("table", messages.table(self._snapshot, self._table.view(mailbox.seat), mailbox.seat))
 
     async def _talk(self, websocket: WebSocket, mailbox: Mailbox) -> None:
-        """Tell and hear at once; both go on until one of three things happens."""
+        """Tell and hear at once; both go on until one of four things happens."""
         try:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._tell(websocket, mailbox))
-                tasks.create_task(self._hear(websocket, mailbox.seat))
+                tasks.create_task(self._hear(websocket, mailbox))
         except* WebSocketDisconnect:
             pass  # 1. The page left, or the server ends: nobody is there to be told.
         except* TimeoutError:
             pass  # 2. The page takes nothing; it could not take a reason either.
         except* messages.Malformed as broken:
             await _close(websocket, POLICY, str(broken.exceptions[0]))  # 3. It broke the rules.
+        except* Dismissed as dismissed:
+            for error in dismissed.exceptions:
+                if isinstance(error, Dismissed):
+                    await _close(websocket, error.code, str(error))  # 4. Its seat is another's now.
 
     async def _tell(self, websocket: WebSocket, mailbox: Mailbox) -> None:
         while True:
@@ -167,8 +255,8 @@ class Audience:
                 async with asyncio.timeout(SEND_S):
                     await websocket.send_text(text)
 
-    async def _hear(self, websocket: WebSocket, seat: int | None) -> None:
-        pace = Pace(time.monotonic())
+    async def _hear(self, websocket: WebSocket, mailbox: Mailbox) -> None:
+        pace = Pace(time.monotonic(), BURST, MESSAGES_PER_S)
         while True:
             frame = await websocket.receive()
             if frame["type"] == "websocket.disconnect":
@@ -178,9 +266,17 @@ class Audience:
                 raise messages.Malformed("expected text, not bytes")
             if not pace.spend(time.monotonic()):
                 raise messages.Malformed(f"more than {MESSAGES_PER_S} messages a second: slower, please")
-            self._do(messages.read(text), seat)
+            message = messages.read(text)
+            match message:
+                case messages.Place() | messages.Lift() | messages.Invite() | messages.Free():
+                    if not mailbox.caller.home:
+                        raise messages.Malformed("only the table's own page does that")
+                    self._attend(message)
+                case _:
+                    self._do(message, mailbox.seat)
 
-    def _do(self, message: messages.FromPage, seat: int | None) -> None:
+    def _attend(self, message: messages.Place | messages.Lift | messages.Invite | messages.Free) -> None:
+        """Do what is for hands at the table, and for whoever looks after it."""
         match message:
             case messages.Place(place=(token, space)):
                 if space not in self._spaces:
@@ -188,6 +284,22 @@ class Audience:
                 self._carry(token, message)
             case messages.Lift(lift=token):
                 self._carry(token, message)
+            case messages.Invite(invite=seat):
+                self._open_door(seat).invite(seat)
+                self.renew()
+            case messages.Free(free=seat):
+                self._open_door(seat).free(seat)
+                self.renew()
+
+    def _open_door(self, seat: int) -> Invitations:
+        if self._lobby is None:
+            raise messages.Malformed("phones do not reach this table: start it with --lan")
+        if seat not in self._seats():
+            raise messages.Malformed(f"this table has no seat '{seat}'")
+        return self._lobby.invitations
+
+    def _do(self, message: messages.Choose | messages.Undo | messages.Agree | messages.Redo, seat: int | None) -> None:
+        match message:
             case messages.Choose(choose=index, number=number):
                 self._choose(index, number, seat)
             case messages.Undo(undo=number):

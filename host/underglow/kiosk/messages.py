@@ -1,17 +1,19 @@
 """The messages between server and page: JSON objects of one kind each.
 
-Server to page: `board`, `table`, `glow`, `magnets`. Page to server: `place`, `lift`, `choose`, `undo`, `agree`, `redo`.
+Server to page: `board`, `table`, `glow`, `magnets`; to the table's own pages, also `house` and, with phones,
+`invitations`. Page to server: `place`, `lift`, `choose`, `undo`, `agree`, `redo`, `invite`, `free`.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from underglow.kiosk import qr
 from underglow.profile import Board
 from underglow.snapshot import Choice, Snapshot
 
@@ -89,7 +91,19 @@ class Redo(_Message):
     redo: Count
 
 
-FromPage = Place | Lift | Choose | Undo | Agree | Redo
+class Invite(_Message):
+    """The table's own page wants another code for a seat, for a second phone."""
+
+    invite: Count
+
+
+class Free(_Message):
+    """The table's own page frees a seat: its phones leave."""
+
+    free: Count
+
+
+FromPage = Place | Lift | Choose | Undo | Agree | Redo | Invite | Free
 _MESSAGES: TypeAdapter[FromPage] = TypeAdapter(FromPage)
 
 
@@ -147,6 +161,23 @@ def offered(snapshot: Snapshot, seat: int | None) -> list[Choice]:
     if seat is None:
         return [choice for choice in snapshot["choices"] if choice["open"]]
     return [choice for choice in snapshot["choices"] if choice["seat"] == seat]
+
+
+def house(*, home: bool) -> str:
+    """Write whether that page is one of this machine: it may take any seat and move magnets."""
+    return _write("house", {"home": home})
+
+
+def invitations(address: str, seats: Iterable[tuple[int, str | None, int]]) -> str:
+    """Write for each seat the code that leads there, if there is one, and how many phones sit there.
+
+    The code stands behind the #: a browser keeps that part to itself.
+    """
+    told: list[dict[str, object]] = []
+    for seat, code, phones in seats:
+        width, path = qr.drawing(f"{address}#{code}") if code else (0, "")
+        told.append({"seat": seat, "code": code, "phones": phones, "width": width, "path": path})
+    return _write("invitations", {"address": address, "seats": told})
 
 
 def glow(pixels: Sequence[Colour]) -> str:

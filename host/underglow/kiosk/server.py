@@ -6,6 +6,7 @@ import asyncio
 import errno
 import socket
 import threading
+import time
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import PurePath
@@ -21,16 +22,20 @@ from starlette.routing import Route, WebSocketRoute
 
 from underglow.kiosk import messages
 from underglow.kiosk.audience import SOCKETS, Audience
+from underglow.kiosk.doorway import ADDRESS, GUESTS, Doorway
 from underglow.kiosk.faces import BenchFace, TableFace
 from underglow.kiosk.guard import Guard
 from underglow.kiosk.hands import Hands
+from underglow.kiosk.invitations import Invitations
+from underglow.kiosk.lobby import Lobby
 from underglow.profile import Board
 from underglow.snapshot import Snapshot
 
-ADDRESS = "127.0.0.1"
+CONNECTIONS = SOCKETS + 32 + GUESTS
+"""Sockets, page loads beside them, and all connections that guests may have."""
 
-CONNECTIONS = SOCKETS + 32
-"""Sockets, and page loads beside them."""
+RENEW_S = 5.0
+"""How often codes and passes are looked at: none is older than it should be by more."""
 
 STALLED_MS = 10_000
 """The kernel ends a connection whose other side takes nothing for so long."""
@@ -49,7 +54,7 @@ class AddressTaken(Exception):
 
 
 class Kiosk:
-    """Shows a table to browsers on this machine and, on the bench, lends them hands.
+    """Shows a table to browsers on this machine and, on the bench, lends them hands. Phones may join from the network.
 
     `table` is asked from the kiosk's thread. With `bench` the page moves magnets and sees the strip; without, it
     shows the lamps as last sent.
@@ -59,7 +64,9 @@ class Kiosk:
         self._board = board
         self._hands = Hands(bench, self._see) if bench else None
         self._audience = Audience(table, frozenset(space.id for space in board.spaces), self._hands)
-        self._audience.show("board", messages.board(board, bench=bench is not None))
+        self._audience.show("board", messages.board(board, bench=False))
+        self._audience.show_home("board", messages.board(board, bench=bench is not None))
+        self._lobby: Lobby | None = None
         self._newest: Snapshot | None = None  # the table's thread writes it
         self._shown: Snapshot | None = None
         self._pausing = False
@@ -76,14 +83,35 @@ class Kiosk:
         """Stop."""
         self.stop()
 
-    def start(self, port: int = 0) -> str:
-        """Serve this machine on that port (0: any free one) and return the page's address. AddressTaken."""
-        listener = _listen(port)
-        address = f"http://{ADDRESS}:{listener.getsockname()[1]}/"
-        self._thread = threading.Thread(target=asyncio.run, args=(self._serve(listener),), name="kiosk", daemon=True)
+    def start(self, port: int = 0, lan: str | None = None) -> str:
+        """Serve this machine on that port (0: any free one) and return the page's address. AddressTaken.
+
+        With `lan`, one of this machine's own addresses, the network is served there as well, on the same port.
+        """
+        listeners = [_listen(ADDRESS, port)]
+        port = listeners[0].getsockname()[1]
+        if lan is not None:
+            try:
+                listeners.append(_listen(lan, port))
+            except AddressTaken:
+                listeners[0].close()
+                raise
+            self._lobby = Lobby(f"http://{lan}:{port}/join", Invitations(time.monotonic), self._audience.renew)
+            self._audience.receive(self._lobby)
+        app = _app(self._audience, self._lobby, lan)
+        self._thread = threading.Thread(
+            target=asyncio.run, args=(self._serve(app, listeners),), name="kiosk", daemon=True
+        )
         self._thread.start()
         self._running.wait()
-        return address
+        return f"http://{ADDRESS}:{port}/"
+
+    @property
+    def invitations(self) -> list[tuple[int, str]]:
+        """Seats and the addresses that lead a phone there, as of now; they are secrets, for people at the table."""
+        if self._lobby is None:
+            return []
+        return [(seat, f"{self._lobby.address}#{code}") for seat, code in self._lobby.invitations.codes.items()]
 
     def publish(self, snapshot: Snapshot) -> None:
         """Show the newest snapshot. Never waits; pages that are busy see only the last of several."""
@@ -126,7 +154,12 @@ class Kiosk:
         self._pausing = False
         self._show_newest()
 
-    async def _serve(self, listener: socket.socket) -> None:
+    async def _keep_inviting(self) -> None:
+        while True:
+            self._audience.renew()
+            await asyncio.sleep(RENEW_S)
+
+    async def _serve(self, app: Starlette, listeners: list[socket.socket]) -> None:
         self._loop = asyncio.get_running_loop()
         self._running.set()  # whoever asks from now on waits in the listener's queue
         if self._hands:
@@ -134,7 +167,8 @@ class Kiosk:
         self._show_newest()
         server = uvicorn.Server(
             uvicorn.Config(
-                _app(self._audience),
+                app,
+                http=Doorway,
                 lifespan="off",
                 loop="asyncio",
                 log_config=None,
@@ -147,8 +181,10 @@ class Kiosk:
                 ws_per_message_deflate=False,
             )
         )
-        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        serving = asyncio.create_task(server.serve(sockets=listeners))
+        inviting = asyncio.create_task(self._keep_inviting())
         await self._ending.wait()
+        inviting.cancel()
         server.should_exit = True
         await asyncio.wait({serving}, timeout=POLITE_S)
         for connection in list(server.server_state.connections):
@@ -158,7 +194,7 @@ class Kiosk:
             await asyncio.to_thread(self._hands.stop, POLITE_S)
 
 
-def _app(audience: Audience) -> Starlette:
+def _app(audience: Audience, lobby: Lobby | None, lan: str | None) -> Starlette:
     # Only files listed now are ever opened: no path from outside reaches the file system.
     entries = (files("underglow.kiosk") / "static").iterdir()
     static = {entry.name: entry for entry in entries if PurePath(entry.name).suffix in TYPES}
@@ -171,36 +207,52 @@ def _app(audience: Audience) -> Starlette:
     async def index(request: Request) -> Response:
         return page("index.html")
 
+    async def seat(request: Request) -> Response:
+        return page("seat.html")
+
     async def part(request: Request) -> Response:
         return page(request.path_params["name"])
 
-    return Starlette(
-        routes=[Route("/", index), Route("/static/{name}", part), WebSocketRoute("/live", audience.serve)],
-        middleware=[Middleware(Guard)],
-    )
+    routes = [Route("/", index), Route("/static/{name}", part), WebSocketRoute("/live", audience.serve)]
+    if lobby:
+        routes += [Route("/join", lobby.join, methods=["POST"]), Route("/join", seat), Route("/seat", seat)]
+    return Starlette(routes=routes, middleware=[Middleware(Guard, lan=lan)])
 
 
-def _listen(port: int) -> socket.socket:
+def lan_address() -> str:
+    """Return the address by which this machine's network reaches it. AddressTaken: it is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for examples; nothing is sent
+            address: str = probe.getsockname()[0]
+        except OSError as error:
+            raise AddressTaken("this machine is in no network that phones could use: join one first") from error
+    return address
+
+
+def _listen(address: str, port: int) -> socket.socket:
     listener = socket.socket()
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; accepted connections inherit it
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED_MS)
-        listener.bind((ADDRESS, port))
+        listener.bind((address, port))
         listener.listen()
     except (OSError, OverflowError) as error:
         listener.close()
-        raise AddressTaken(_why(port, error)) from error
+        raise AddressTaken(_why(address, port, error)) from error
     return listener
 
 
-def _why(port: int, error: OSError | OverflowError) -> str:
+def _why(address: str, port: int, error: OSError | OverflowError) -> str:
     match error:
         case OSError(errno=errno.EADDRINUSE):
-            return f"port {port} of {ADDRESS} is taken by another program: choose another, or 0 for any free one"
+            return f"port {port} of {address} is taken by another program: choose another, or 0 for any free one"
         case OSError(errno=errno.EACCES):
             return f"port {port} is reserved for the system: choose one above 1023, or 0 for any free one"
+        case OSError(errno=errno.EADDRNOTAVAIL) | socket.gaierror():
+            return f"{address} is no address of this machine"
         case OverflowError():
             return f"there is no port {port}: choose one from 1024 to 65535, or 0 for any free one"
         case _:
-            return f"cannot listen on port {port} of {ADDRESS}: {error}"
+            return f"cannot listen on port {port} of {address}: {error}"

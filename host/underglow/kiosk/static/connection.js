@@ -2,20 +2,34 @@
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4000;
+const FINAL = 4000;
+
+export const REPLACED = 4002; // another page of this phone took its place
 
 export class Connection {
-  // hear: {kind: function(value)}; state(open, sentence) is called when the socket opens or drops.
+  // hear: {kind: function(value)}; state(open, sentence, code) is called when the socket opens or drops.
+  // A close code from 4000 on is final: to try again by itself changes nothing.
   constructor(hear, state) {
     this.hear = hear;
     this.state = state;
     this.pause = FIRST_PAUSE_MS;
     this.socket = null;
     this.timer = null;
+    // A phone that slept does not know what became of its socket.
+    document.addEventListener("visibilitychange", () => this.wake());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.wake());
   }
 
-  // seat: a number as text, "public", or null for what the table thinks best.
+  wake() {
+    if (document.visibilityState !== "visible" || this.socket === null || this.final) return;
+    this.pause = FIRST_PAUSE_MS;
+    this.open(this.seat);
+  }
+
+  // seat: a number as text, "public", "own" (that of this phone), or null for what the table thinks best.
   open(seat) {
     this.seat = seat;
+    this.final = false;
     this.drop();
     this.connect();
   }
@@ -33,12 +47,14 @@ export class Connection {
     socket.onmessage = ({ data }) => {
       // Only a message shows that we were let in: a refusal, too, opens the socket first.
       this.pause = FIRST_PAUSE_MS;
-      this.state(true, "");
+      this.state(true, "", null);
       for (const [kind, value] of Object.entries(JSON.parse(data))) this.hear[kind]?.(value);
     };
-    socket.onclose = ({ reason }) => {
+    socket.onclose = ({ code, reason }) => {
       if (socket !== this.socket) return;
-      this.state(false, reason);
+      this.final = code >= FINAL;
+      this.state(false, reason, code);
+      if (this.final) return;
       this.timer = setTimeout(() => this.connect(), this.pause * (0.75 + Math.random() / 2));
       this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);
     };

@@ -3,6 +3,8 @@
 import { BoardDrawing } from "./board.js";
 import { Chooser } from "./chooser.js";
 import { Connection } from "./connection.js";
+import { Cover } from "./cover.js";
+import { Doors } from "./doors.js";
 import { Figures } from "./figures.js";
 import { Geometry } from "./geometry.js";
 import { Maze } from "./maze.js";
@@ -31,9 +33,27 @@ const panel = new Panel(root, {
 
 const take = ({ index }) => connection.send({ choose: index, number: table.number });
 const chooser = new Chooser(part("chooser"), { take });
+const cover = new Cover(part("head"), {
+  open(seat) {
+    root.dataset.passed = "true";
+    turnTo(seat);
+  },
+  leave() {
+    delete root.dataset.passed;
+    turnTo("public");
+  },
+});
+const doors = new Doors(part("head"), (message) => connection.send(message));
 
 const connection = new Connection(
   {
+    house({ home }) {
+      root.dataset.home = String(home);
+      cover.allow(home);
+    },
+    invitations(message) {
+      doors.invite(message);
+    },
     board(message) {
       if (JSON.stringify(board) !== JSON.stringify(message)) build(message);
     },
@@ -45,6 +65,8 @@ const connection = new Connection(
       document.title = `${table.title} · Underglow`;
       names = new Map(Object.entries(table.overlay).map(([name, space]) => [space, name]));
       draw();
+      doors.name(table);
+      cover.hear(table);
     },
     magnets(message) {
       magnets = message;
@@ -63,6 +85,12 @@ const connection = new Connection(
     panel.link({ state: "connecting", says: `reconnecting to the table…${reason ? ` (${reason})` : ""}` });
   },
 );
+
+// Nothing of the seat before stays on the page, even if the table does not answer.
+function turnTo(seat) {
+  for (const id of ["choices", "hand", "history"]) panel.show(id, null, () => []);
+  connection.open(seat);
+}
 
 function build(message) {
   board = message;

@@ -171,12 +171,12 @@ function byZone(choices, zones) {
 }
 
 // One seat may play several characters.
-function seatNames(rows) {
+export function seatNames(rows) {
   const seats = Map.groupBy(rows, ({ seat }) => seat);
   return [...seats].map(([seat, members]) => [String(seat), [...new Set(members.map(({ name }) => name))].join(" & ")]);
 }
 
-function heading({ understood, tokens, seat }, acting) {
+export function heading({ understood, tokens, seat }, acting) {
   const inHand = understood.tokens.map((id) => tokens[id]?.name ?? id).join(" and ");
   const names = [...new Set(acting.map(({ name }) => name))].join(" and ");
   const own = acting.length > 0 && acting.every((row) => row.seat === seat);
@@ -194,7 +194,7 @@ function heading({ understood, tokens, seat }, acting) {
   }
 }
 
-function hand({ name, cards, acts }) {
+export function hand({ name, cards, acts }) {
   return html(
     "div",
     {},

@@ -1,0 +1,85 @@
+"""Where phones come in: a code is exchanged for a pass, which the browser keeps as a cookie that no script can read."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import PlainTextResponse, Response
+
+from underglow.kiosk import messages
+from underglow.kiosk.doorway import at_home
+from underglow.kiosk.invitations import PASS_S, Invitations, Refused, TooFast, key_of
+
+CODE_BYTES = 64
+"""A longer body is no code."""
+
+BODY_S = 5.0
+"""A code that takes longer to arrive is not waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks: from this machine or from which address, and the key of the pass that the browser shows."""
+
+    home: bool
+    address: str
+    key: str | None
+
+
+def caller(connection: HTTPConnection) -> Caller:
+    """Say who is at the other end of a request or a socket."""
+    told = connection.cookies.get(_cookie(connection))
+    home = at_home(connection.scope.get("server"), connection.scope.get("client"))
+    return Caller(home, connection.client.host if connection.client else "", key_of(told) if told else None)
+
+
+class Lobby:
+    """Joining, by HTTP. `address` is the page a code leads to; `changed` is called after somebody joined."""
+
+    def __init__(self, address: str, invitations: Invitations, changed: Callable[[], None]) -> None:
+        self.address = address
+        self.invitations = invitations
+        self._changed = changed
+
+    def told(self, seats: Collection[int]) -> str:
+        """Write what the table's own page shows of these seats."""
+        codes, phones = self.invitations.codes, self.invitations.phones
+        return messages.invitations(self.address, [(seat, codes.get(seat), phones(seat)) for seat in sorted(seats)])
+
+    async def join(self, request: Request) -> Response:
+        """Answer a code: 204 and the pass, or 403, 413, 429 and a sentence."""
+        who = caller(request)
+        try:
+            told = self.invitations.enter(await _body(request), who.address)
+        except TooFast as error:
+            return PlainTextResponse(str(error), 429)
+        except Refused as error:
+            return PlainTextResponse(str(error), 403)
+        except (ValueError, TimeoutError):
+            return PlainTextResponse("expected a code", 413)
+        if who.key:
+            self.invitations.leave(who.key)
+        self._changed()
+        answer = Response(status_code=204)
+        answer.set_cookie(_cookie(request), told, max_age=int(PASS_S), httponly=True, samesite="strict")
+        return answer
+
+
+def _cookie(connection: HTTPConnection) -> str:
+    """The name of the cookie: cookies know no ports, and one machine may have two tables."""
+    server = connection.scope.get("server")
+    return f"underglow-{server[1] if server else ''}"
+
+
+async def _body(request: Request) -> str:
+    """ValueError: it is no text, or too long. TimeoutError: it does not come."""
+    body = b""
+    async with asyncio.timeout(BODY_S):
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > CODE_BYTES:
+                raise ValueError("too long")
+    return body.decode()

@@ -1,0 +1,161 @@
+// A phone in a seat: its hand, what it has seen, its choices. It gets no more than that seat may know.
+
+import { Connection, REPLACED } from "./connection.js";
+import { html } from "./element.js";
+import { hand, heading, seatNames } from "./panel.js";
+
+const GRID = 4; // so many choices that differ in their last word only become a grid of these words
+const LOG_LINES = 20;
+
+const root = document.querySelector("#phone");
+const part = (id) => root.querySelector(`#${id}`);
+const drawn = new Map();
+
+const connection = new Connection(
+  { table: draw },
+  (open, reason, code) => {
+    if (open) root.dataset.state = "seated";
+    else if (connection.final) leave(code === REPLACED ? "elsewhere" : "unseated", reason);
+    else {
+      if (root.dataset.state === "seated") root.dataset.state = "lost";
+      link("connecting", `reconnecting to the table…${reason ? ` (${reason})` : ""}`);
+    }
+  },
+);
+
+// What was for these eyes goes with the seat.
+function leave(state, reason) {
+  root.dataset.state = state;
+  for (const id of ["choices", "hand", "peeks", "history", "log"]) show(id, null, () => []);
+  part("who").textContent = "Underglow";
+  link("down", reason);
+}
+
+function link(state, says) {
+  part("link").dataset.state = state;
+  if (part("link").textContent !== says) part("link").textContent = says;
+}
+
+// Build a part anew only when what it shows has changed.
+function show(id, data, build) {
+  const wanted = JSON.stringify(data);
+  if (drawn.get(id) === wanted) return;
+  drawn.set(id, wanted);
+  part(id).replaceChildren(...build(data).filter(Boolean));
+}
+
+function draw(table) {
+  const { view, outcome, prompt, seat, number, choices, shown, history, log } = table;
+  const rows = (view.seats ?? []).map((row, n) => ({ seat: n, ...row }));
+  const acting = outcome ? [] : rows.filter((row) => (view.character ? row.character === view.character : table.turn.includes(row.seat)));
+  const names = new Map(seatNames(rows));
+  part("who").textContent = names.get(String(seat)) ?? `Seat ${seat + 1}`;
+  document.title = `${part("who").textContent} · Underglow`;
+  part("turn").textContent = outcome ? "Game over" : heading(table, acting);
+  if (part("says").textContent !== (outcome ?? prompt)) part("says").textContent = outcome ?? prompt;
+  link(table.link.state, table.link.state === "up" ? "at the table" : table.link.says);
+  show("choices", { choices, shown, number }, offer);
+  const own = rows.filter((row) => row.seat === seat && row.hand);
+  show("hand", own.map(({ name, hand: cards }) => ({ name, cards, acts: true })), (hands) => hands.map(hand));
+  show("peeks", peeks(view), (lines) => [
+    lines.length ? html("ul", { class: "lines" }, lines.map((line) => html("li", {}, line))) : null,
+  ]);
+  show("history", { ...history, number, seat, names: [...names] }, steps);
+  show("log", log.slice(-LOG_LINES), (lines) => [
+    html("h3", {}, "Log"),
+    html("ol", { class: "lines", tabindex: 0 }, lines.toReversed().map((line) => html("li", {}, line))),
+  ]);
+}
+
+// What this seat knows beside its hand, in words.
+function peeks(view) {
+  const where = new Map((view.tokens ?? []).map(({ id, space }) => [id, space]));
+  const lines = (view.peeks ?? []).map(({ id, space, name }) => `${space ?? where.get(id) ?? "off the map"}: ${name}`);
+  if (view.role) lines.push(`Your role: ${view.role}`);
+  if (view.planning_top) lines.push(`On top of the planning deck: ${view.planning_top}`);
+  if (view.drawn) lines.push(`Drawn: ${view.drawn.join(", ")}`);
+  return lines;
+}
+
+function offer({ choices, shown, number }) {
+  const button = ({ index, text }, label) =>
+    html(
+      "button",
+      {
+        type: "button",
+        "aria-label": text,
+        "aria-current": index === shown ? "true" : null,
+        onclick: () => connection.send({ choose: index, number }),
+      },
+      label,
+    );
+  const groups = Map.groupBy(choices, ({ text }) => text.slice(0, text.lastIndexOf(" ")));
+  return [...groups].flatMap(([start, group]) =>
+    group.length < GRID
+      ? [html("div", { class: "big" }, group.map((choice) => button(choice, choice.text)))]
+      : [
+          html("h3", {}, `${start} …`),
+          html("div", { class: "pad" }, group.map((choice) => button(choice, choice.text.slice(start.length + 1)))),
+        ],
+  );
+}
+
+function steps({ played, undone, alone, missing, number, seat, names }) {
+  const [last, next] = [played.at(-1), undone[0]];
+  const turn = (way, label, { text }) =>
+    html(
+      "button",
+      { type: "button", "aria-label": `${label}: ${text}`, onclick: () => connection.send({ [way]: number }) },
+      `${label}: ${text}`,
+    );
+  const asked = missing !== null;
+  const waiting = names.filter(([value]) => missing?.includes(Number(value))).map(([, name]) => name);
+  return [
+    asked ? html("p", {}, `Take back “${last.text}”? To agree: ${waiting.join(", ")}. Playing on keeps it.`) : null,
+    html(
+      "div",
+      { class: "big" },
+      last && !asked ? turn("undo", alone && last.seat === seat ? "Undo" : "Ask to undo", last) : null,
+      asked && missing.includes(seat) ? turn("agree", "Agree", last) : null,
+      next?.seat === seat ? turn("redo", "Redo", next) : null,
+    ),
+  ];
+}
+
+async function join(code) {
+  link("connecting", "joining…");
+  let answer;
+  try {
+    answer = await fetch("/join", { method: "POST", body: code });
+  } catch {
+    leave("unseated", "the table does not answer: is this phone in its network?");
+    return;
+  }
+  if (!answer.ok) {
+    leave("unseated", await answer.text());
+    return;
+  }
+  part("code").value = "";
+  sit();
+}
+
+function sit() {
+  root.dataset.state = "joining";
+  connection.open("own");
+}
+
+// The code is taken out of the address at once: it is in no history and in no bookmark.
+function begin() {
+  const code = location.hash.slice(1);
+  history.replaceState(null, "", "/seat");
+  if (code) join(code);
+  else sit();
+}
+
+part("join").addEventListener("submit", (event) => {
+  event.preventDefault();
+  join(part("code").value);
+});
+part("again").addEventListener("click", sit);
+addEventListener("hashchange", () => location.hash && begin());
+begin();

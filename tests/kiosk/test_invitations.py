@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from underglow.kiosk import qr
+from underglow.kiosk.invitations import (
+    CODE_S,
+    LETTERS,
+    PASS_S,
+    PHONES,
+    TRIES,
+    TRIES_PER_S,
+    Invitations,
+    Refused,
+    TooFast,
+    key_of,
+)
+from underglow.kiosk.pace import ADDRESSES, Paces
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.s = 1000.0
+
+    def __call__(self) -> float:
+        return self.s
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def invitations(clock: Clock) -> Invitations:
+    offered = Invitations(clock)
+    offered.renew({0, 1})
+    return offered
+
+
+def test_every_empty_seat_has_a_code_of_its_own_and_keeps_it(invitations: Invitations) -> None:
+    codes = dict(invitations.codes)
+    assert list(codes) == [0, 1]
+    assert codes[0] != codes[1]
+    assert all(re.fullmatch(f"[{LETTERS}]{{4}}-[{LETTERS}]{{4}}", code) for code in codes.values())
+    invitations.renew({0, 1})
+    assert invitations.codes == codes
+
+
+def test_a_code_leads_to_its_seat_once(invitations: Invitations) -> None:
+    code = invitations.codes[1]
+    told = invitations.enter(code, "phone")
+    assert invitations.seat_of(key_of(told)) == 1
+    with pytest.raises(Refused, match="leads to no seat"):
+        invitations.enter(code, "phone")
+    invitations.renew({0, 1})
+    assert list(invitations.codes) == [0]  # a seat with a phone shows no code by itself
+
+
+def test_a_code_may_be_typed_carelessly(invitations: Invitations) -> None:
+    code = invitations.codes[0]
+    told = invitations.enter(f"  {code.lower().replace('-', ' ')}\n", "phone")
+    assert invitations.seat_of(key_of(told)) == 0
+
+
+@pytest.mark.parametrize("typed", ["", "-", "AAAA-AAAA", "ß" * 8, "\u0661" * 8, "\x00"])
+def test_what_is_no_code_is_refused_as_a_wrong_one_is(invitations: Invitations, typed: str) -> None:
+    with pytest.raises(Refused, match="leads to no seat") as refusal:
+        invitations.enter(typed, "phone")
+    assert type(refusal.value) is Refused
+
+
+def test_an_old_code_is_good_no_more_and_replaced(invitations: Invitations, clock: Clock) -> None:
+    old = invitations.codes[0]
+    clock.s += CODE_S
+    assert invitations.codes == {}
+    with pytest.raises(Refused):
+        invitations.enter(old, "phone")
+    invitations.renew({0, 1})
+    assert invitations.codes[0] != old
+
+
+def test_tries_are_counted_by_address(invitations: Invitations, clock: Clock) -> None:
+    for _ in range(TRIES):
+        with pytest.raises(Refused) as refusal:
+            invitations.enter("AAAA-AAAA", "guesser")
+        assert not isinstance(refusal.value, TooFast)
+    with pytest.raises(TooFast):
+        invitations.enter(invitations.codes[0], "guesser")  # the right one, too
+    assert 0 in invitations.codes
+    invitations.enter(invitations.codes[0], "phone")
+    clock.s += 1 / TRIES_PER_S
+    invitations.enter(invitations.codes[1], "guesser")
+
+
+def test_tries_of_a_day_from_one_address_are_few(invitations: Invitations, clock: Clock) -> None:
+    tried = 0
+    for _ in range(24 * 3600):
+        clock.s += 1
+        try:
+            invitations.enter("AAAA-AAAA", "guesser")
+        except TooFast:
+            continue
+        except Refused:
+            tried += 1
+    assert tried <= TRIES + 24 * 3600 * TRIES_PER_S
+    assert tried / len(LETTERS) ** 8 < 1e-7
+
+
+def test_a_second_phone_sits_down_by_a_code_that_was_asked_for(invitations: Invitations) -> None:
+    keys: list[str] = []
+    for _ in range(PHONES + 1):
+        invitations.invite(0)
+        keys.append(key_of(invitations.enter(invitations.codes[0], f"phone {len(keys)}")))
+    assert [invitations.seat_of(key) for key in keys] == [None] + [0] * PHONES
+    assert invitations.phones(0) == PHONES
+
+
+def test_a_freed_seat_knows_its_phones_no_more(invitations: Invitations) -> None:
+    one, other = (key_of(invitations.enter(invitations.codes[seat], "phone")) for seat in (0, 1))
+    invitations.free(0)
+    assert (invitations.seat_of(one), invitations.seat_of(other)) == (None, 1)
+    assert list(invitations.codes) == [0]
+
+
+def test_a_pass_ends_with_the_day_and_with_its_seat(invitations: Invitations, clock: Clock) -> None:
+    key = key_of(invitations.enter(invitations.codes[1], "phone"))
+    clock.s += PASS_S - 1
+    assert invitations.seat_of(key) == 1
+    clock.s += 1
+    assert invitations.seat_of(key) is None
+    invitations.renew({0, 1})
+    other = key_of(invitations.enter(invitations.codes[1], "phone"))
+    invitations.renew({0})
+    assert invitations.seat_of(other) is None
+    assert list(invitations.codes) == [0]
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_a_code_or_refused(typed: str) -> None:
+    invitations = Invitations(Clock())
+    invitations.renew({0})
+    with pytest.raises(Refused):
+        invitations.enter(typed, "phone")
+
+
+def test_the_paces_of_a_few_addresses_are_remembered() -> None:
+    clock = Clock()
+    paces = Paces(clock, 1, 1)
+    assert paces.spend("first")
+    for number in range(ADDRESSES - 1):
+        assert paces.spend(f"address {number}")
+    assert not paces.spend("first")  # it was asked for just now, so it stays
+    assert paces.spend("one more")
+    assert not paces.spend("first")
+    assert paces.spend("address 0")  # forgotten
+
+
+def test_a_qr_code_drawn_and_written_is_the_same() -> None:
+    text = "http://192.168.1.20:8737/join#ABCD-EFGH"
+    width, path = qr.drawing(text)
+    dark = {
+        (int(x) + step, int(y))
+        for x, y, run in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\3z", path)
+        for step in range(int(run))
+    }
+    assert re.sub(r"M\d+ \d+h(\d+)v1h-\1z", "", path) == ""
+    # Two rows of modules in a line: what is printed is the light ground.
+    printed = {
+        (x, 2 * row + half)
+        for row, line in enumerate(qr.lines(text).splitlines())
+        for x, letter in enumerate(line)
+        for half in (0, 1)
+        if letter in ("█▀", "█▄")[half]
+    }
+    everything = {(x, y) for x in range(width) for y in range(width)}
+    assert everything - printed == dark
+    assert all(4 <= x < width - 4 and 4 <= y < width - 4 for x, y in dark)
