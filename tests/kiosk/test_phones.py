@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,37 +10,14 @@ from typing import Any
 
 import pytest
 from guests import LAN, Network, codes
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from phone import PHONE, Phone, offered
+from playwright.sync_api import Browser, Page, expect
 from scripted_table import SECRETS
 from visiting import House
 
 from underglow.kiosk import audience, invitations, server
 
-PHONE = {"width": 390, "height": 844}
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
-
-
-class Phone:
-    """A browser of its own, and whatever its sockets carried."""
-
-    def __init__(self, browser: Browser, **options: Any) -> None:
-        self.context: BrowserContext = browser.new_context(viewport=PHONE, has_touch=True, **options)  # pyright: ignore[reportArgumentType]
-        self.page: Page = self.context.new_page()
-        self.traffic: list[str] = []
-        self.requests: list[str] = []
-        self.complaints: list[str] = []
-        self.page.on(
-            "websocket", lambda socket: socket.on("framereceived", lambda data: self.traffic.append(str(data)))
-        )
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-
-    def scan(self, address: str, code: str) -> None:
-        self.page.goto(f"{address}#{code}")
-
-    def button(self, name: str) -> Any:
-        return self.page.get_by_role("button", name=name, exact=True)
 
 
 @pytest.fixture
@@ -57,12 +35,6 @@ def own(browser: Browser, lan_house: House) -> Iterator[Page]:
     page.goto(lan_house.address)
     yield page
     page.close()
-
-
-def offered(own: Page) -> dict[int, str]:
-    shown = own.locator("#doors li:has(.code)")
-    expect(shown.first).to_be_visible()
-    return {int(door.get_attribute("data-seat") or ""): door.locator(".code").inner_text() for door in shown.all()}
 
 
 def test_two_phones_sit_down_and_each_sees_its_own(
@@ -231,6 +203,13 @@ def test_a_phone_s_words_stand_out_and_fit(browser: Browser, lan_house: House, n
     phone.scan(f"http://{network.netloc}/join", codes(lan_house.join("?seat=public"))[0])
     expect(phone.page.locator("#hand")).to_contain_text(SECRETS[0])
     assert phone.page.evaluate(CONTRAST) == []
+    parts = [phone.page.locator(name).bounding_box() for name in ("#prompt", "#choices", "#private", "#log")]
+    for above, below in itertools.pairwise(parts):
+        assert above is not None
+        assert below is not None
+        assert above["y"] + above["height"] <= below["y"]
+        assert above["width"] == below["width"] > PHONE["width"] - 30
+    expect(phone.page.locator("#history")).to_be_hidden()  # there is nothing yet to take back
     for width in (320, 390, 820):
         phone.page.set_viewport_size({"width": width, "height": 700})
         assert phone.page.evaluate("document.documentElement.scrollWidth") <= width

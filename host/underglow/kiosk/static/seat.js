@@ -110,15 +110,14 @@ function steps({ played, undone, alone, missing, number, seat, names }) {
     );
   const asked = missing !== null;
   const waiting = names.filter(([value]) => missing?.includes(Number(value))).map(([, name]) => name);
+  const buttons = [
+    last && !asked ? turn("undo", alone && last.seat === seat ? "Undo" : "Ask to undo", last) : null,
+    asked && missing.includes(seat) ? turn("agree", "Agree", last) : null,
+    next?.seat === seat ? turn("redo", "Redo", next) : null,
+  ].filter(Boolean);
   return [
     asked ? html("p", {}, `Take back “${last.text}”? To agree: ${waiting.join(", ")}. Playing on keeps it.`) : null,
-    html(
-      "div",
-      { class: "big" },
-      last && !asked ? turn("undo", alone && last.seat === seat ? "Undo" : "Ask to undo", last) : null,
-      asked && missing.includes(seat) ? turn("agree", "Agree", last) : null,
-      next?.seat === seat ? turn("redo", "Redo", next) : null,
-    ),
+    buttons.length ? html("div", { class: "big" }, buttons) : null,
   ];
 }
 
