@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import re
 import signal
 import subprocess
@@ -126,3 +128,32 @@ def test_flash_a_board_and_check_it(board: Bench) -> None:
     assert "runs Underglow" in flashed.stdout
     checked = subprocess.run([UNDERGLOW, "flash", "--check", board.port], capture_output=True, text=True, timeout=60)
     assert checked.returncode == 0, checked.stdout
+
+
+def test_an_address_that_is_not_this_machine_s_is_one_sentence(folder: Path, micropython: list[str]) -> None:
+    run = Run(folder, "--http", "0", "--lan-address", "192.0.2.7")
+    assert run.process.wait(timeout=20) == 2
+    assert run.process.stdout
+    assert run.process.stdout.read().strip() == "192.0.2.7 is no address of this machine"
+
+
+def test_at_a_terminal_it_says_how_phones_join(folder: Path, micropython: list[str]) -> None:
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [
+            UNDERGLOW, "run", "--http", "0", "--seats", "2", "--lan-address", "127.0.0.2",
+            "--journal", str(folder / "journal.sqlite"),
+        ],
+        stdin=subprocess.DEVNULL,
+        stdout=theirs,
+        stderr=theirs,
+    ) as process:  # fmt: skip
+        os.close(theirs)
+        said = ""
+        while said.count("█ ▄▄▄▄▄ █") < 4:  # two corners at the top of each code
+            said += os.read(ours, 4096).decode(errors="replace")
+        process.terminate()
+        os.close(ours)
+    codes = re.findall(r"Seat (\d): http://127\.0\.0\.2:\d+/join#(\S{4}-\S{4}) ", said)
+    assert [seat for seat, _ in codes] == ["1", "2"]
+    assert codes[0][1] != codes[1][1]

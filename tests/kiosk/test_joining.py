@@ -18,6 +18,7 @@ from websockets.exceptions import InvalidStatus
 
 from underglow.kiosk import AddressTaken, Kiosk, audience, doorway, guard
 from underglow.kiosk.invitations import PHONES, TRIES
+from underglow.kiosk.server import lan_address
 from underglow.profile import Board
 
 WRONG = "ABCD-EFGH"
@@ -201,6 +202,31 @@ def test_a_freed_seat_sends_its_phones_away(lan_house: House, network: Network) 
     lan_house.table.say(number=8, log=["only for whoever still sits here"])
     stays.hear("table", lambda table: table["number"] == 8)
     assert "still sits here" not in "".join(gone.heard)
+
+
+def test_a_phone_that_takes_nothing_does_nothing_more_once_its_seat_is_freed(
+    lan_house: House, network: Network
+) -> None:
+    own = lan_house.join("?seat=public")
+    cookie = network.join(codes(own)[0]).cookie
+    stalled = lan_house.doors.enter_context(socket.socket())
+    stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    stalled.connect((LAN, int(network.netloc.split(":")[1])))
+    stalled.sendall(
+        f"GET /live?seat=own HTTP/1.1\r\nHost: {network.netloc}\r\nCookie: {cookie}\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+        "Sec-WebSocket-Version: 13\r\n\r\n".encode()
+    )
+    assert stalled.recv(12) == b"HTTP/1.1 101"
+    for number in range(8, 60):  # until the server's next message to it waits
+        lan_house.table.say(number=number, log=["x" * 2000] * 60)
+        time.sleep(0.04)
+    own.say({"free": 0})
+    own.hear("invitations", lambda told: told["seats"][0]["code"] is not None)
+    choice = b'{"choose":0,"number":59}'
+    stalled.sendall(bytes([0x81, 0x80 | len(choice), 0, 0, 0, 0]) + choice)  # masked by zeros
+    time.sleep(0.5)
+    assert lan_house.table.chosen == []
 
 
 def test_a_phone_that_changes_seats_leaves_its_first(lan_house: House, network: Network) -> None:
@@ -403,6 +429,20 @@ def test_a_network_that_is_not_ours_is_one_sentence(hex48: Board) -> None:
     for address in ("192.0.2.7", "no such host"):
         with pytest.raises(AddressTaken, match=f"^{address} is no address of this machine$"):
             Kiosk(hex48, ScriptedTable()).start(lan=address)
+
+
+@pytest.mark.parametrize("address", ["", "0.0.0.0", "127.0.0.1"])  # noqa: S104 - refused
+def test_the_network_is_one_address_and_not_this_machine_alone(hex48: Board, address: str) -> None:
+    with pytest.raises(AddressTaken, match=f"^no other machine reaches this one by '{address}'"):
+        Kiosk(hex48, ScriptedTable()).start(lan=address)
+
+
+def test_the_address_of_this_machine_s_network_is_one_of_its_own() -> None:
+    try:
+        address = lan_address()
+    except AddressTaken:
+        pytest.skip("this machine is in no network")
+    socket.create_server((address, 0)).close()
 
 
 def test_a_port_that_is_taken_in_the_network_is_one_sentence_and_frees_the_other(hex48: Board) -> None:

@@ -74,7 +74,8 @@ class Mailbox:
         self.key = key
         self._letters: dict[str, str] = {}
         self._waiting = asyncio.Event()
-        self._dismissed: Dismissed | None = None
+        self.dismissed: Dismissed | None = None
+        """Why it has to go, once it has to: it hears and does nothing more."""
 
     def put(self, kind: str, text: str) -> None:
         """Leave a message; it replaces an older one of its kind."""
@@ -85,14 +86,14 @@ class Mailbox:
 
     def dismiss(self, code: int, reason: str) -> None:
         """Let it hear nothing more but why it has to go."""
-        self._dismissed = Dismissed(code, reason)
+        self.dismissed = Dismissed(code, reason)
         self._waiting.set()
 
     async def take(self) -> list[str]:
         """Wait for messages and take them all. Dismissed: it has to go."""
         await self._waiting.wait()
-        if self._dismissed:
-            raise self._dismissed
+        if self.dismissed:
+            raise self.dismissed
         self._waiting.clear()
         texts = list(self._letters.values())
         self._letters.clear()
@@ -136,7 +137,9 @@ class Audience:
         if self._lobby is None:
             return
         self._lobby.invitations.renew(self._seats())
-        self.show_home("invitations", self._lobby.told(self._seats()))
+        told = self._lobby.told(self._seats())
+        if told != self._latest_at_home.get("invitations"):
+            self.show_home("invitations", told)
         for mailbox in self._open:
             if mailbox.key is not None and self._lobby.invitations.seat_of(mailbox.key) != mailbox.seat:
                 mailbox.dismiss(UNSEATED, NO_SEAT)
@@ -261,6 +264,8 @@ class Audience:
             frame = await websocket.receive()
             if frame["type"] == "websocket.disconnect":
                 raise WebSocketDisconnect(frame["code"])
+            if mailbox.dismissed:
+                raise mailbox.dismissed
             text = frame.get("text")
             if not isinstance(text, str):
                 raise messages.Malformed("expected text, not bytes")

@@ -92,6 +92,8 @@ class Kiosk:
         port = listeners[0].getsockname()[1]
         if lan is not None:
             try:
+                if lan in ("", "0.0.0.0", ADDRESS):  # noqa: S104 - refused
+                    raise AddressTaken(f"no other machine reaches this one by {lan!r}: name its address in the network")
                 listeners.append(_listen(lan, port))
             except AddressTaken:
                 listeners[0].close()
