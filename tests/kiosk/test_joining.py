@@ -76,8 +76,9 @@ def test_a_body_that_is_no_code_is_refused(lan_house: House, network: Network, b
 
 def test_without_a_pass_the_network_sees_what_is_public(lan_house: House, network: Network) -> None:
     watcher = network.open("")
-    assert watcher.hear("house") == {"home": False}
     assert watcher.hear("board")["bench"] is False
+    assert watcher.hear("house") == {"home": False}
+    assert watcher.hear("house") == {"home": False}
     assert watcher.hear("table")["seat"] is None
     lan_house.table.say(number=8)
     watcher.hear("table", lambda table: table["number"] == 8)

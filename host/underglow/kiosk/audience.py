@@ -229,9 +229,9 @@ class Audience:
             self._hands.watch(any(mailbox.key is None for mailbox in self._open))
 
     def _greet(self, mailbox: Mailbox) -> None:
-        mailbox.put("house", messages.house(home=mailbox.caller.home))
         for kind, text in (self._latest | (self._latest_at_home if mailbox.caller.home else {})).items():
             mailbox.put(kind, text)
+        mailbox.put("house", messages.house(home=mailbox.caller.home))
         if self._snapshot:
             mailbox.put("table", messages.table(self._snapshot, self._table.view(mailbox.seat), mailbox.seat))
 
