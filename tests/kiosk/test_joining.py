@@ -87,6 +87,20 @@ def test_without_a_pass_the_network_sees_what_is_public(lan_house: House, networ
     assert not any(secret in traffic for secret in SECRETS)
 
 
+def test_who_watches_from_the_network_chooses_nothing_though_it_is_open_to_all(
+    lan_house: House, network: Network
+) -> None:
+    assert lan_house.join("?seat=public").hear("table")["choices"]
+    watcher = network.open("")
+    assert watcher.hear("table")["choices"] == []
+    for message in ({"choose": 0, "number": 7}, {"undo": 7}, {"agree": 7}, {"redo": 7}):
+        stranger = network.open("")
+        stranger.say(message)
+        assert stranger.turned_out() == (1008, "who only watches chooses nothing: a code leads to a seat")
+    assert lan_house.table.chosen == []
+    assert lan_house.table.turned == []
+
+
 @pytest.mark.parametrize("seat", ["0", "1", "7"])
 def test_the_network_takes_no_seat_by_asking(lan_house: House, network: Network, seat: str) -> None:
     assert network.open(f"?seat={seat}").turned_out() == (1008, "on the network, only a code leads to a seat")

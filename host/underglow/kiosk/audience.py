@@ -72,6 +72,8 @@ class Mailbox:
         self.seat = seat
         self.caller = caller
         self.key = key
+        self.watches = seat is None and not caller.home
+        """Whether it may only look on: on the network, whoever has no seat."""
         self._letters: dict[str, str] = {}
         self._waiting = asyncio.Event()
         self.dismissed: Dismissed | None = None
@@ -148,11 +150,16 @@ class Audience:
         """Show each page the table as its seat may see it."""
         self._snapshot = snapshot
         self._pieces.update(*snapshot["layout"].values())
-        texts: dict[int | None, str] = {}
+        texts: dict[tuple[int | None, bool], str] = {}
         for mailbox in self._open:
-            if mailbox.seat not in texts:
-                texts[mailbox.seat] = messages.table(snapshot, self._table.view(mailbox.seat), mailbox.seat)
-            mailbox.put("table", texts[mailbox.seat])
+            whose = mailbox.seat, mailbox.watches
+            if whose not in texts:
+                texts[whose] = self._as_seen(snapshot, mailbox)
+            mailbox.put("table", texts[whose])
+
+    def _as_seen(self, snapshot: Snapshot, mailbox: Mailbox) -> str:
+        view = self._table.view(mailbox.seat)
+        return messages.table(snapshot, view, mailbox.seat, watches=mailbox.watches)
 
     async def serve(self, websocket: WebSocket) -> None:
         """Keep one page informed and do what it asks, until it leaves or breaks the rules."""
@@ -233,7 +240,7 @@ class Audience:
             mailbox.put(kind, text)
         mailbox.put("house", messages.house(home=mailbox.caller.home))
         if self._snapshot:
-            mailbox.put("table", messages.table(self._snapshot, self._table.view(mailbox.seat), mailbox.seat))
+            mailbox.put("table", self._as_seen(self._snapshot, mailbox))
 
     async def _talk(self, websocket: WebSocket, mailbox: Mailbox) -> None:
         """Tell and hear at once; both go on until one of four things happens."""
@@ -278,6 +285,8 @@ class Audience:
                         raise messages.Malformed("only the table's own page does that")
                     self._attend(message)
                 case _:
+                    if mailbox.watches:
+                        raise messages.Malformed("who only watches chooses nothing: a code leads to a seat")
                     self._do(message, mailbox.seat)
 
     def _attend(self, message: messages.Place | messages.Lift | messages.Invite | messages.Free) -> None:

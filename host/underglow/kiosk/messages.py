@@ -144,11 +144,14 @@ def board(profile: Board, *, bench: bool) -> str:
     )
 
 
-def table(snapshot: Snapshot, view: Mapping[str, object], seat: int | None) -> str:
-    """Write the table as one seat (None: the public) may see it: its own view, its own choices."""
+def table(snapshot: Snapshot, view: Mapping[str, object], seat: int | None, *, watches: bool = False) -> str:
+    """Write the table as one seat (None: the public) may see it: its own view, its own choices.
+
+    Who only `watches`, from elsewhere on the network, is offered nothing.
+    """
     shown: dict[str, object] = {key: value for key, value in snapshot.items() if key in PUBLIC}
     shown["log"] = snapshot["log"][-LOG_LINES:]
-    own = offered(snapshot, seat)
+    own = [] if watches else offered(snapshot, seat)
     indices = [choice["index"] for choice in own]
     # Counted for itself: an index among all choices tells everybody how many there are before it.
     shown["choices"] = [choice | {"index": index} for index, choice in enumerate(own)]
