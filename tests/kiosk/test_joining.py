@@ -78,7 +78,6 @@ def test_without_a_pass_the_network_sees_what_is_public(lan_house: House, networ
     watcher = network.open("")
     assert watcher.hear("board")["bench"] is False
     assert watcher.hear("house") == {"home": False}
-    assert watcher.hear("house") == {"home": False}
     assert watcher.hear("table")["seat"] is None
     lan_house.table.say(number=8)
     watcher.hear("table", lambda table: table["number"] == 8)
