@@ -53,7 +53,15 @@ class RuledTable:
         told["turn"] = sorted({action.seat for action in legal})
         told["prompt"] = self.game.prompt(state, ())
         told["choices"] = [
-            {"index": index, "seat": action.seat, "text": self.game.describe(state, action), "verb": action.verb}
+            {
+                "index": index,
+                "seat": action.seat,
+                "text": self.game.describe(state, action),
+                "verb": action.verb,
+                "args": list(action.args),
+                "at": [],
+                "open": self.game.shown(state, action) is not None,
+            }
             for index, action in enumerate(legal)
         ]
         told["layout"] = {}
