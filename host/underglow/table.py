@@ -523,6 +523,7 @@ class Table:
 
     def _offered(self) -> list[Choice]:
         open_to_all = frozenset(self._open_to_all())
+        layout = self._game.layout(self.state)
         return [
             {
                 "index": index,
@@ -530,18 +531,17 @@ class Table:
                 "text": self._game.describe(self.state, action),
                 "verb": action.verb,
                 "args": list(action.args),
-                "at": self._named(action),
+                "at": self._named(action, layout),
                 "open": index in open_to_all,
             }
             for index, action in enumerate(self._choices)
         ]
 
-    def _named(self, action: Action) -> list[str]:
+    def _named(self, action: Action, layout: Mapping[str, tuple[str, ...]]) -> list[str]:
         """The board spaces that an action names: where hands carry to, else spaces, else where its tokens lie."""
         ends = [place for t in action.hands if (place := t.target or t.source)]
         places = ends or [word for word in map(str, action.args) if word in self._overlay]
         if not places:
-            layout = self._game.layout(self.state)
             places = [place for place, here in layout.items() if not set(here).isdisjoint(action.args)]
         return list(dict.fromkeys(self._overlay[space_of(place)] for place in places))
 

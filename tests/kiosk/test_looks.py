@@ -80,7 +80,8 @@ def test_it_fits_every_screen_in_a_real_game(
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_timeout(100)
     SHOTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=SHOTS / f"{name}-{width}x{height}-{scheme}.png")
+    shot = SHOTS / f"{name}-{width}x{height}-{scheme}.png"
+    shot.write_bytes(page.screenshot())
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     if width >= 700:
         assert page.evaluate("document.documentElement.scrollHeight") <= height
@@ -93,7 +94,7 @@ def test_it_fits_every_screen_in_a_real_game(
     ):
         assert min(box) >= 24
     ask(page)
-    page.screenshot(path=SHOTS / f"{name}-{width}x{height}-{scheme}-asked.png")
+    shot.with_stem(f"{shot.stem}-asked").write_bytes(page.screenshot())
     chooser = page.locator("#chooser").bounding_box()
     assert chooser is not None
     assert chooser["x"] >= 0
