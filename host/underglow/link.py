@@ -68,6 +68,8 @@ class Link:
         self._told: str | None = None  # why it is down, once said
         self._retry_at_s = 0.0
         self._woken = threading.Event()
+        self.moves = 0
+        """Times the board was asked or looked for: it grows as long as somebody waits for it, board or no board."""
 
     @property
     def session(self) -> Session:
@@ -162,6 +164,7 @@ class Link:
         self._session.show(self._picture, self._now_ms())
 
     def _step(self, timeout_s: float) -> list[Happening]:
+        self.moves += 1
         if self._serial is None:
             self._woken.wait(min(timeout_s, max(0.0, self._retry_at_s - self._now_s())))
             if self._now_s() < self._retry_at_s:

@@ -9,13 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from math import inf
-from typing import Any
+from typing import Any, Protocol
 
 from underglow import themes, wire
 from underglow.explain import Did, InHand, Occupancy, Repair, Which
 from underglow.games.contract import Action, Cue, Event, Game, IllegalAction, Meaning, Token, Transfer
-from underglow.history import Agree, History, NotNow, Redo, Step, Turning, Undo
-from underglow.journal import Journal
+from underglow.history import Agree, Entry, History, NotNow, Redo, Step, Turning, Undo
 from underglow.link import Down, Happening, Link
 from underglow.profile import Board, space_of
 from underglow.prompts import Prompts
@@ -72,6 +71,14 @@ def on_board(cues: Mapping[str, Cue], overlay: Mapping[str, str]) -> dict[str, C
     return {place_on(overlay, place): cue for place, cue in cues.items()}
 
 
+class Book(Protocol):
+    """What a table writes its game down in: a journal."""
+
+    def record(self, entry: Entry, state: Any, /) -> None:
+        """Write one entry, and which state it led to, before anybody sees it."""
+        ...
+
+
 class Table:
     """A game of `scenario` on `board` over `link`, from where its `history` is; `journal` holds all of that.
 
@@ -85,7 +92,7 @@ class Table:
         history: History,
         board: Board,
         link: Link,
-        journal: Journal,
+        journal: Book,
         theme: Theme,
         set_up: SetUp,
         now_s: Callable[[], float] = time.monotonic,
@@ -165,6 +172,18 @@ class Table:
         """Play again what was taken back last, as of snapshot `number`."""
         self._want(partial(self._turn, Redo, seat, number))
 
+    def settle(self) -> None:
+        """Take the board for laid out as it should be, whatever stands on it; on the table's thread."""
+        felt = self._now.feel(self._now.layout)
+        self._magnets, self._tags = felt.magnets, dict(felt.tags)
+        self._reconsider()
+        self._publish()
+
+    def play(self, action: Action) -> None:
+        """Take a legal action, and settle: no hand has to follow. On the table's thread."""
+        self._step(action, None)
+        self.settle()
+
     def _want(self, wish: Callable[[], None]) -> None:
         self._wanted.append(wish)
         self._link.wake()
@@ -177,10 +196,15 @@ class Table:
     def run(self) -> None:
         """Referee until `stop`."""
         while not self._stopping.is_set():
-            happenings = self._link.wait(self._wait_s())
+            happenings = self._link.wait(self.wait_s())
             for happening in happenings:
                 self.take(happening)
             self.tick()
+
+    def wait_s(self) -> float:
+        """How long `tick` may wait, if nothing happens."""
+        due_s = min(self._witness.due_s, self._flashes_end_s if self._flashes else inf)
+        return max(0.0, min(_IDLE_S, due_s - self._now_s()))
 
     def tick(self) -> None:
         """Do what was chosen, and what is due by the clock."""
@@ -589,10 +613,6 @@ class Table:
                 stray = Transfer(token, source and place_on(named, source), place_on(named, target))
                 return self._game.refuse(self.state, stray)
         return ""
-
-    def _wait_s(self) -> float:
-        due_s = min(self._witness.due_s, self._flashes_end_s if self._flashes else inf)
-        return max(0.0, min(_IDLE_S, due_s - self._now_s()))
 
 
 def _apart(actions: tuple[Action, ...]) -> tuple[str, ...]:

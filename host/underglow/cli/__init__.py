@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import typer
 
-from underglow.cli import bench, boards, replay, run
+from underglow.cli import bench, boards, kiosk, replay, run
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 app.command()(run.run)
+app.command()(kiosk.kiosk)
 app.command()(replay.replay)
 app.command()(replay.record)
 app.add_typer(replay.journals, name="journal")

@@ -141,6 +141,20 @@ def soak(
     raise typer.Exit(EXIT_FAILED if figures.wrong else 0)
 
 
+@benchmarks.command()
+def attract(
+    count: Annotated[int, typer.Option("--games", min=20, help="How many games.")] = 500,
+    as_json: JsonOption = False,
+) -> None:
+    """Attract mode with the clock sped up, game after game: does memory grow? Exit code 1 if it does."""
+    from underglow.bench import attract as measure
+
+    with sentences():
+        figures = measure.measure(count)
+    measure.show(figures, as_json)
+    raise typer.Exit(0 if figures.flat else EXIT_FAILED)
+
+
 @benchmarks.command(name="explain")
 def explain_positions(
     positions: Annotated[int, typer.Option(min=1, help="How many positions.")] = 20_000,

@@ -11,7 +11,7 @@ from typing import cast
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from underglow.kiosk import messages
-from underglow.kiosk.faces import TableFace
+from underglow.kiosk.faces import AttendantFace, TableFace
 from underglow.kiosk.hands import Hands
 from underglow.kiosk.invitations import Invitations
 from underglow.kiosk.lobby import Caller, Lobby, caller
@@ -105,9 +105,12 @@ class Mailbox:
 class Audience:
     """Every open page. Lives on the server's event loop; only the loop's thread may call it."""
 
-    def __init__(self, table: TableFace, spaces: Collection[str], hands: Hands | None) -> None:
+    def __init__(
+        self, table: TableFace, spaces: Collection[str], hands: Hands | None, attendant: AttendantFace | None = None
+    ) -> None:
         self._table = table
         self._lobby: Lobby | None = None
+        self._attendant = attendant
         self._spaces = spaces
         self._hands = hands
         self._open: dict[Mailbox, None] = {}  # who came first stands first
@@ -145,6 +148,10 @@ class Audience:
         for mailbox in self._open:
             if mailbox.key is not None and self._lobby.invitations.seat_of(mailbox.key) != mailbox.seat:
                 mailbox.dismiss(UNSEATED, NO_SEAT)
+
+    def turn_to(self, table: TableFace) -> None:
+        """The next snapshot to be shown is this table's."""
+        self._table = table
 
     def show_table(self, snapshot: Snapshot) -> None:
         """Show each page the table as its seat may see it."""
@@ -206,6 +213,8 @@ class Audience:
             return Mailbox(next(iter(seats)), caller, None)
         if asked in map(str, seats):
             return Mailbox(int(asked), caller, None)
+        if self._attendant:
+            return Mailbox(None, caller, None)  # it was another game's
         raise messages.Malformed(f"this table has no seat {asked!r}")
 
     def _make_room(self, mailbox: Mailbox) -> None:
@@ -279,17 +288,19 @@ class Audience:
             if not pace.spend(time.monotonic()):
                 raise messages.Malformed(f"more than {MESSAGES_PER_S} messages a second: slower, please")
             message = messages.read(text)
+            if self._attendant and not mailbox.watches:
+                self._attendant.touch()  # whatever somebody at the table says is a touch
             match message:
-                case messages.Place() | messages.Lift() | messages.Invite() | messages.Free():
-                    if not mailbox.caller.home:
-                        raise messages.Malformed("only the table's own page does that")
-                    self._attend(message)
-                case _:
+                case messages.Choose() | messages.Undo() | messages.Agree() | messages.Redo():
                     if mailbox.watches:
                         raise messages.Malformed("who only watches chooses nothing: a code leads to a seat")
                     self._do(message, mailbox.seat)
+                case _:
+                    if not mailbox.caller.home:
+                        raise messages.Malformed("only the table's own page does that")
+                    self._do_at_home(message)
 
-    def _attend(self, message: messages.Place | messages.Lift | messages.Invite | messages.Free) -> None:
+    def _do_at_home(self, message: messages.AtHome) -> None:
         """Do what is for hands at the table, and for whoever looks after it."""
         match message:
             case messages.Place(place=(token, space)):
@@ -304,6 +315,8 @@ class Audience:
             case messages.Free(free=seat):
                 self._open_door(seat).free(seat)
                 self.renew()
+            case _:
+                self._attend(message)
 
     def _open_door(self, seat: int) -> Invitations:
         if self._lobby is None:
@@ -322,6 +335,19 @@ class Audience:
                 self._turn(self._table.agree, number, seat)
             case messages.Redo(redo=number):
                 self._turn(self._table.redo, number, seat)
+
+    def _attend(self, message: messages.ToAttendant) -> None:
+        if self._attendant is None:
+            raise messages.Malformed("nobody attends this table: it plays one game")
+        match message:
+            case messages.Touch():
+                pass
+            case messages.Begin(begin=(game, scenario, seats)):
+                self._attendant.begin(game, scenario, seats)
+            case messages.GoOn():
+                self._attendant.go_on()
+            case messages.Leave():
+                self._attendant.leave()
 
     def _carry(self, token: str, move: messages.Place | messages.Lift) -> None:
         if self._hands is None:

@@ -30,6 +30,30 @@ class TableFace(Protocol):
         ...
 
 
+class AttendantFace(Protocol):
+    """Who looks after the table when nobody does. The kiosk calls it from its own thread; no call ever waits."""
+
+    def touch(self) -> None:
+        """Post that somebody touched the page."""
+        ...
+
+    def begin(self, game: str, scenario: str, seats: int) -> None:
+        """Post what somebody chose on the idle screen."""
+        ...
+
+    def go_on(self) -> None:
+        """Post that somebody wants the unfinished game back."""
+        ...
+
+    def leave(self) -> None:
+        """Post that somebody wants another game."""
+        ...
+
+    def metrics(self) -> str:
+        """Return the counters in Prometheus's text format."""
+        ...
+
+
 class FrameFace(Protocol):
     """What the strip latched."""
 

@@ -1,7 +1,8 @@
 """The messages between server and page: JSON objects of one kind each.
 
-Server to page: `board`, `table`, `glow`, `magnets`; to the table's own pages, also `house` and, with phones,
-`invitations`. Page to server: `place`, `lift`, `choose`, `undo`, `agree`, `redo`, `invite`, `free`.
+Server to page: `board`, `table`, `glow`, `magnets`, of a table that nobody looks after `attendant`; to the table's own
+pages, also `house` and, with phones, `invitations`. Page to server: `place`, `lift`, `choose`, `undo`, `agree`, `redo`,
+`invite`, `free`, and to the attendant `touch`, `begin`, `go_on`, `leave`.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from underglow.kiosk import qr
+from underglow.kiosk.attendant import Attendance
 from underglow.profile import Board
 from underglow.snapshot import Choice, Snapshot
 
@@ -40,6 +42,9 @@ PUBLIC = (
     "history",
     "outcome",
 )
+
+ATTENDANCE = ("phase", "says", "left_s", "round", "offers", "unfinished")
+"""The same of the attendant."""
 
 Colour = tuple[int, int, int]
 Name = Annotated[str, Field(min_length=1, max_length=64)]
@@ -103,7 +108,34 @@ class Free(_Message):
     free: Count
 
 
-FromPage = Place | Lift | Choose | Undo | Agree | Redo | Invite | Free
+class Touch(_Message):
+    """Somebody touched the page."""
+
+    touch: Literal[True]
+
+
+class Begin(_Message):
+    """Somebody chose a game on the idle screen: game, scenario, seats."""
+
+    begin: tuple[Name, Name, Count]
+
+
+class GoOn(_Message):
+    """Somebody wants the unfinished game back."""
+
+    go_on: Literal[True]
+
+
+class Leave(_Message):
+    """Somebody wants another game."""
+
+    leave: Literal[True]
+
+
+ToAttendant = Touch | Begin | GoOn | Leave
+AtHome = ToAttendant | Place | Lift | Invite | Free
+"""What only the table's own pages say."""
+FromPage = AtHome | Choose | Undo | Agree | Redo
 _MESSAGES: TypeAdapter[FromPage] = TypeAdapter(FromPage)
 
 
@@ -181,6 +213,11 @@ def invitations(address: str, seats: Iterable[tuple[int, str | None, int]]) -> s
         width, path = qr.drawing(f"{address}#{code}") if code else (0, "")
         told.append({"seat": seat, "code": code, "phones": phones, "width": width, "path": path})
     return _write("invitations", {"address": address, "seats": told})
+
+
+def attendant(told: Attendance) -> str:
+    """Write what the attendant of a table that nobody looks after has to say."""
+    return _write("attendant", {key: told[key] for key in ATTENDANCE})
 
 
 def glow(pixels: Sequence[Colour]) -> str:

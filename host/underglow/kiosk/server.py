@@ -21,9 +21,10 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from underglow.kiosk import messages
+from underglow.kiosk.attendant import Attendance
 from underglow.kiosk.audience import SOCKETS, Audience
 from underglow.kiosk.doorway import ADDRESS, GUESTS, Doorway
-from underglow.kiosk.faces import BenchFace, TableFace
+from underglow.kiosk.faces import AttendantFace, BenchFace, TableFace
 from underglow.kiosk.guard import Guard
 from underglow.kiosk.hands import Hands
 from underglow.kiosk.invitations import Invitations
@@ -57,17 +58,24 @@ class Kiosk:
     """Shows a table to browsers on this machine and, on the bench, lends them hands. Phones may join from the network.
 
     `table` is asked from the kiosk's thread. With `bench` the page moves magnets and sees the strip; without, it
-    shows the lamps as last sent.
+    shows the lamps as last sent. With `attendant` the table changes: `attend` and `turn_to` tell how it stands.
     """
 
-    def __init__(self, board: Board, table: TableFace, bench: BenchFace | None = None) -> None:
+    def __init__(
+        self, board: Board, table: TableFace, bench: BenchFace | None = None, attendant: AttendantFace | None = None
+    ) -> None:
         self._board = board
         self._hands = Hands(bench, self._see) if bench else None
-        self._audience = Audience(table, frozenset(space.id for space in board.spaces), self._hands)
+        self._audience = Audience(table, frozenset(space.id for space in board.spaces), self._hands, attendant)
+        self._attendant = attendant
+        self._table = table
+        self._told: Attendance | None = None
+        self.pulses = 0
+        """Beats of the loop that `pulse` asked for."""
         self._audience.show("board", messages.board(board, bench=False))
         self._audience.show_home("board", messages.board(board, bench=bench is not None))
         self._lobby: Lobby | None = None
-        self._newest: Snapshot | None = None  # the table's thread writes it
+        self._newest: tuple[Snapshot, TableFace] | None = None  # the table's thread writes it
         self._shown: Snapshot | None = None
         self._pausing = False
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -100,7 +108,7 @@ class Kiosk:
                 raise
             self._lobby = Lobby(f"http://{lan}:{port}/join", Invitations(time.monotonic), self._audience.renew)
             self._audience.receive(self._lobby)
-        app = _app(self._audience, self._lobby, lan)
+        app = _app(self._audience, self._attendant, self._lobby, lan)
         self._thread = threading.Thread(
             target=asyncio.run, args=(self._serve(app, listeners),), name="kiosk", daemon=True
         )
@@ -117,8 +125,21 @@ class Kiosk:
 
     def publish(self, snapshot: Snapshot) -> None:
         """Show the newest snapshot. Never waits; pages that are busy see only the last of several."""
-        self._newest = snapshot
+        self._newest = snapshot, self._table
         self._call(self._show_newest)
+
+    def attend(self, told: Attendance) -> None:
+        """Show what the attendant has to say. Never waits."""
+        self._told = told
+        self._call(self._show_told)
+
+    def turn_to(self, table: TableFace) -> None:
+        """Snapshots published from now on are of another table."""
+        self._table = table
+
+    def pulse(self) -> None:
+        """Ask the loop for a beat: `pulses` tells whether it still goes round."""
+        self._call(self._beat)
 
     def stop(self) -> None:
         """End the pages, the server and its threads, within a second. May be called twice."""
@@ -142,15 +163,25 @@ class Kiosk:
 
     def _show_newest(self) -> None:
         """Show the newest snapshot, unless one was shown a moment ago: then when the moment is over."""
-        snapshot = self._newest
-        if snapshot is None or snapshot is self._shown or self._pausing:
+        if self._newest is None or self._pausing:
             return
+        snapshot, table = self._newest
+        if snapshot is self._shown:
+            return
+        self._audience.turn_to(table)
         self._shown = snapshot
         self._audience.show_table(snapshot)
         if self._hands is None:
             self._audience.show("glow", messages.glow_of_lamps(self._board, snapshot["lamps"]))
         self._pausing = True
         asyncio.get_running_loop().call_later(PAUSE_S, self._go_on)
+
+    def _show_told(self) -> None:
+        if self._told:
+            self._audience.show("attendant", messages.attendant(self._told))
+
+    def _beat(self) -> None:
+        self.pulses += 1
 
     def _go_on(self) -> None:
         self._pausing = False
@@ -166,6 +197,7 @@ class Kiosk:
         self._running.set()  # whoever asks from now on waits in the listener's queue
         if self._hands:
             self._hands.start()
+        self._show_told()
         self._show_newest()
         server = uvicorn.Server(
             uvicorn.Config(
@@ -196,7 +228,7 @@ class Kiosk:
             await asyncio.to_thread(self._hands.stop, POLITE_S)
 
 
-def _app(audience: Audience, lobby: Lobby | None, lan: str | None) -> Starlette:
+def _app(audience: Audience, attendant: AttendantFace | None, lobby: Lobby | None, lan: str | None) -> Starlette:
     # Only files listed now are ever opened: no path from outside reaches the file system.
     entries = (files("underglow.kiosk") / "static").iterdir()
     static = {entry.name: entry for entry in entries if PurePath(entry.name).suffix in TYPES}
@@ -215,7 +247,17 @@ def _app(audience: Audience, lobby: Lobby | None, lan: str | None) -> Starlette:
     async def part(request: Request) -> Response:
         return page(request.path_params["name"])
 
-    routes = [Route("/", index), Route("/static/{name}", part), WebSocketRoute("/live", audience.serve)]
+    async def metrics(request: Request) -> Response:
+        if attendant is None or request.client is None or request.client.host != ADDRESS:
+            return PlainTextResponse("no such page", 404)
+        return PlainTextResponse(attendant.metrics(), media_type="text/plain; version=0.0.4")
+
+    routes = [
+        Route("/", index),
+        Route("/static/{name}", part),
+        Route("/metrics", metrics),
+        WebSocketRoute("/live", audience.serve),
+    ]
     if lobby:
         routes += [Route("/join", lobby.join, methods=["POST"]), Route("/join", seat), Route("/seat", seat)]
     return Starlette(routes=routes, middleware=[Middleware(Guard, lan=lan)])

@@ -1,5 +1,6 @@
 // The page: joins socket, board, figures and panel. The state is what the server said last, and nothing else.
 
+import { Attendant } from "./attendant.js";
 import { BoardDrawing } from "./board.js";
 import { Chooser } from "./chooser.js";
 import { Connection } from "./connection.js";
@@ -73,6 +74,9 @@ const connection = new Connection(
       scene?.figures.see(magnets);
       drawPieces();
     },
+    attendant(message) {
+      attendant.hear(message);
+    },
     glow(strip) {
       scene?.drawing.light(strip);
     },
@@ -91,6 +95,14 @@ function turnTo(seat) {
   for (const id of ["choices", "hand", "history"]) panel.show(id, null, () => []);
   connection.open(seat);
 }
+
+const attendant = new Attendant(document.querySelector("#attendant"), root, {
+  send: (sent) => connection.send(sent),
+  reopen: () => {
+    history.replaceState(null, "", "/");
+    connection.open(null);
+  },
+});
 
 function build(message) {
   board = message;

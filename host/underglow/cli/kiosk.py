@@ -1,0 +1,151 @@
+"""`underglow kiosk`: a table that runs unattended."""
+
+from __future__ import annotations
+
+import datetime
+import getpass
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+from contextlib import ExitStack
+from math import inf
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from underglow import journal as journals
+from underglow import profile
+from underglow import set_up as set_ups
+from underglow.cli.terminal import (
+    EXIT_INPUT,
+    BoardOption,
+    ProfileOption,
+    ThemeOption,
+    complain,
+    powered,
+    says,
+    sentences,
+    theme_named,
+)
+from underglow.kiosk.attendant import Attendant, Fault, Times
+from underglow.kiosk.counters import Counters
+from underglow.kiosk.keeper import Equipment, Keeper
+from underglow.kiosk.offers import offers
+from underglow.kiosk.posts import Posts
+from underglow.kiosk.server import Kiosk
+from underglow.kiosk.service import Service
+from underglow.kiosk.showing import NoTable
+from underglow.kiosk.units import BROWSER, ENGINE, Machine, install
+from underglow.link import Link
+from underglow.profile import Board
+from underglow.set_up import SetUp
+
+
+def kiosk(
+    board: BoardOption = "vm",
+    profile_name: ProfileOption = "hex48",
+    theme: ThemeOption = "default",
+    set_up_path: Annotated[
+        Path | None, typer.Option("--set-up", help="What is physical, and whose tags (TOML).")
+    ] = None,
+    http_port: Annotated[int, typer.Option("--http", help="The page's port on this machine; 0 for any.")] = 8737,
+    idle_minutes: Annotated[
+        float, typer.Option("--idle", min=1, help="Minutes without a touch until a game is put aside.")
+    ] = 5,
+    keep_minutes: Annotated[
+        float, typer.Option("--keep", min=0, help="Minutes for which a game that was put aside is offered.")
+    ] = 15,
+    night: Annotated[
+        str,
+        typer.Option("--restart-at", help="HH:MM: when systemd starts it afresh, if nobody is there; or never."),
+    ] = "04:00",
+    folder: Annotated[Path | None, typer.Option(help="Where journals and counters lie.")] = None,
+    installing: Annotated[bool, typer.Option("--install", help="Write systemd units and a udev rule.")] = False,
+    user: Annotated[str | None, typer.Option("--as", help="With --install: the user who runs it.")] = None,
+    safe: Annotated[bool, typer.Option("--safe", help="Only the page, which says that the table is resting.")] = False,
+) -> None:
+    """Run a table that nobody looks after: bots play until somebody comes, who then chooses a game."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    logging.basicConfig(format="%(message)s")
+    with sentences(), ExitStack() as stack:
+        look = theme_named(theme)
+        physical = profile.load(profile_name)
+        set_up = set_ups.load(set_up_path) if set_up_path else SetUp()
+        restart_s = _seconds_until(night, datetime.datetime.now())
+        if installing:
+            named = f"--profile={profile_name}", f"--theme={theme}"
+            times = f"--idle={idle_minutes:g}", f"--keep={keep_minutes:g}", f"--restart-at={night}"
+            tokens = (f"--set-up={set_up_path.resolve()}",) if set_up_path else ()
+            _install(Machine(_program(), user or _user(), http_port, (*named, *times, *tokens)))
+            return
+        place = folder or journals.folder() / "kiosk"
+        if safe:
+            _rest(stack, physical, http_port, place)
+            return
+        service = Service()
+        port, bench = powered(stack, board, physical)
+        link = Link(port, physical)
+        stack.callback(link.close)
+        times = Times(playing_s=60 * idle_minutes, keep_s=60 * keep_minutes)
+        # Without somebody to start it again, an end would be an end.
+        attendant = Attendant(offers(physical), times, time.monotonic() + restart_s if service.listens else inf)
+        equipment = Equipment(physical, link, look, set_up, place, bench)
+        keeper = Keeper(equipment, attendant, Counters(place / "counters.json"), service)
+        address = keeper.kiosk.start(http_port)
+        stack.callback(keeper.kiosk.stop)
+        says.print(f"The table is at {address}   (Ctrl-C ends everything)")
+        try:
+            keeper.run()
+        except KeyboardInterrupt:
+            says.print("Good night.")
+
+
+def _rest(stack: ExitStack, physical: Board, http_port: int, place: Path) -> None:
+    """Only the page, and a sentence on it, until somebody ends it."""
+    attendant = Attendant((), Times())
+    attendant.fault(Fault.NOTHING, "The table is resting: it could not be started. Please tell the staff.", 0)
+    page = Kiosk(physical, NoTable(), None, Posts(Counters(place / "counters.json"), lambda: None))
+    page.attend(attendant.told(0))
+    says.print(f"The page rests at {page.start(http_port)}   (Ctrl-C ends it)")
+    stack.callback(page.stop)
+    try:
+        threading.Event().wait()
+    except KeyboardInterrupt:
+        says.print("Good night.")
+
+
+def _install(machine: Machine) -> None:
+    """Write units and rule if we may, else show them."""
+    if os.geteuid() != 0:
+        for name, text in machine.files().items():
+            says.print(f"# /{name}\n{text}", markup=False)
+        complain(f"Nothing was written: that takes root. Say  sudo {_program()} kiosk --install --as {machine.user}")
+        raise typer.Exit(EXIT_INPUT)
+    for path in install(machine, Path("/")):
+        says.print(f"{path} is written.", markup=False)
+    says.print("Now: udevadm control --reload && udevadm trigger && systemctl daemon-reload")
+    says.print(f"Then: systemctl enable --now {ENGINE} {BROWSER}")
+
+
+def _program() -> str:
+    return str(Path(sys.executable).with_name("underglow"))
+
+
+def _user() -> str:
+    return os.environ.get("SUDO_USER") or getpass.getuser()
+
+
+def _seconds_until(clock: str, now: datetime.datetime) -> float:
+    """From now to the next time it is HH:MM; of "never", inf. BadParameter: it is neither."""
+    if clock == "never":
+        return inf
+    try:
+        at = datetime.datetime.strptime(clock, "%H:%M").time()
+    except ValueError:
+        raise typer.BadParameter(f"{clock} is no time of day: say it like 04:00", param_hint="--restart-at") from None
+    next_s = (datetime.datetime.combine(now.date(), at) - now).total_seconds()
+    return next_s if next_s > 0 else next_s + 24 * 3600

@@ -1,0 +1,117 @@
+// A table that nobody looks after: the demo's banner, the idle screen, the countdown, the sentence of the safe mode.
+
+import { html } from "./element.js";
+
+const TOUCH_MS = 1000; // one touch a second is enough to be noticed
+
+export class Attendant {
+  // act: {send(message), reopen()}; main is what lies under the idle screen.
+  constructor(element, main, act) {
+    this.element = element;
+    this.main = main;
+    this.act = act;
+    this.round = null;
+    this.drawn = "";
+    this.sent = -Infinity;
+    for (const kind of ["pointerdown", "keydown"]) {
+      document.addEventListener(kind, (event) => this.touch(event), { capture: true });
+    }
+  }
+
+  // What touches the demo only wakes the table: it must not choose something that comes up under the finger.
+  touch(event) {
+    if (!this.said) return;
+    if (this.said.phase === "attract" && event.type === "keydown") event.preventDefault();
+    if (performance.now() - this.sent < TOUCH_MS) return;
+    if (this.act.send({ touch: true })) this.sent = performance.now();
+  }
+
+  hear(said) {
+    const before = this.said;
+    this.said = said;
+    document.body.dataset.phase = said.phase;
+    const covered = said.phase === "choosing" || said.phase === "safe";
+    this.main.inert = covered || said.phase === "attract";
+    if (this.round !== null && this.round !== said.round) this.act.reopen(); // another game has other seats
+    this.round = said.round;
+    this.draw(said);
+    if (covered && before?.phase !== said.phase) this.element.querySelector("button, [tabindex]")?.focus();
+  }
+
+  // The countdown changes every second; nothing else is built anew for it.
+  draw(said) {
+    const wanted = JSON.stringify({ ...said, left_s: said.left_s === null });
+    if (this.drawn !== wanted) {
+      this.drawn = wanted;
+      this.element.replaceChildren(...this.parts(said));
+    }
+    const countdown = this.element.querySelector("#countdown");
+    if (countdown && said.left_s !== null) {
+      const meanwhile = { choosing: "The demo goes on", playing: "This game is put aside", over: "The table is cleared" };
+      countdown.textContent = `${meanwhile[said.phase]} in ${said.left_s} s. Touch anywhere to stay.`;
+    }
+  }
+
+  parts(said) {
+    const countdown = said.left_s === null ? null : html("p", { id: "countdown", role: "timer" });
+    switch (said.phase) {
+      case "attract":
+        return [html("p", { class: "banner" }, html("b", {}, "Demo"), " Touch the board or this page to play.")];
+      case "choosing":
+        return [this.chooser(said, countdown)];
+      case "safe":
+        return [
+          html(
+            "div",
+            { class: "sheet", role: "alert", tabindex: -1 },
+            html("h2", {}, "This table can't play just now"),
+            html("p", {}, said.says),
+            said.unfinished ? html("p", {}, `The game of ${said.unfinished.title} is kept.`) : null,
+          ),
+        ];
+      default:
+        return [html("p", { class: "corner" }, countdown, button("New game", () => this.act.send({ leave: true })))];
+    }
+  }
+
+  chooser({ offers, unfinished }, countdown) {
+    const goOn = unfinished && [
+      html("h3", {}, "Somebody's game is not over"),
+      html(
+        "p",
+        { class: "buttons" },
+        button(`Go on with ${unfinished.title}, after ${steps(unfinished.steps)}`, () => this.act.send({ go_on: true })),
+      ),
+    ];
+    const games = [...Map.groupBy(offers, ({ game }) => game)].flatMap(([game, scenarios]) => [
+      html("h3", {}, game.replaceAll("_", " ")),
+      html("ul", {}, scenarios.map((offer) => this.offer(offer))),
+    ]);
+    return html(
+      "div",
+      { class: "sheet", role: "dialog", "aria-labelledby": "choose" },
+      html("h2", { id: "choose" }, "What shall we play?"),
+      goOn,
+      games,
+      countdown,
+    );
+  }
+
+  offer({ game, scenario, title, seats }) {
+    const choose = (count) =>
+      html(
+        "button",
+        {
+          type: "button",
+          "aria-label": `${title}, ${players(count)}`,
+          onclick: () => this.act.send({ begin: [game, scenario, count] }),
+        },
+        players(count),
+      );
+    return html("li", {}, html("span", {}, title), html("span", { class: "buttons" }, seats.map(choose)));
+  }
+}
+
+const button = (text, onclick) => html("button", { type: "button", onclick }, text);
+const players = (count) => (count === 1 ? "1 player" : `${count} players`);
+const steps = (count) => (count === 1 ? "1 step" : `${count} steps`);
