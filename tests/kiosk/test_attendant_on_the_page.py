@@ -150,7 +150,9 @@ def test_pages_of_a_table_without_an_attendant_may_not_speak_to_one(house: House
     assert page.turned_out() == (1008, "nobody attends this table: it plays one game")
 
 
-@pytest.mark.parametrize("text", ['{"touch":"yes"}', '{"begin":["a","b"]}', '{"begin":["a","b","2"]}', '{"leave":false}'])
+@pytest.mark.parametrize(
+    "text", ['{"touch":"yes"}', '{"begin":["a","b"]}', '{"begin":["a","b","2"]}', '{"leave":false}']
+)
 def test_what_no_page_says_to_the_attendant_is_refused(text: str) -> None:
     with pytest.raises(messages.Malformed):
         messages.read(text)

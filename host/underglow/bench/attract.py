@@ -31,8 +31,11 @@ from underglow.set_up import SetUp
 
 _Cache = type(lru_cache(len))
 
-_WARM = 0.2
-"""Of the games: until caches are full."""
+_LOOKS = 5
+"""So often memory is looked at, at equal distances."""
+
+_WARM = 2
+"""Looks until caches have been as full as they get."""
 
 _ROOM_BYTES = 16 << 20
 _ROOM_BLOCKS = 10_000
@@ -64,21 +67,21 @@ class Sped(Link):
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What came of it. Memory is told after the first fifth of the games and at the end, with all caches cleared.
+    """What came of it. Memory is told after each fifth of the games, with all caches cleared.
 
-    It is bytes in RAM, and blocks that Python has allocated.
+    It is bytes in RAM, which never shrink much, and blocks that Python has allocated.
     """
 
     games: int
     hours_told: float
     seconds: float
-    resident_bytes: tuple[int, int]
-    blocks: tuple[int, int]
+    resident_bytes: tuple[int, ...]
+    blocks: tuple[int, ...]
 
     @property
     def flat(self) -> bool:
         """Whether neither grew."""
-        more = [end - warm for warm, end in (self.resident_bytes, self.blocks)]
+        more = [max(looks[_WARM:]) - looks[_WARM - 1] for looks in (self.resident_bytes, self.blocks)]
         return more[0] <= _ROOM_BYTES and more[1] <= _ROOM_BLOCKS
 
 
@@ -93,15 +96,14 @@ def measure(count: int, chosen: Iterable[Offer] | None = None) -> Figures:
         keeper = Keeper(equipment, attendant, counters, Service({}), link.now_s, Rng(1))
         keeper.kiosk.start()
         began_s = time.perf_counter()
-        warm = resident, blocks = 0, 0
+        looks: list[tuple[int, int]] = []
         try:
             keeper.start()
             for game in track(range(count), "Games", console=Console(stderr=True), transient=True):
                 while attendant.told(0)["round"] <= game + 1:
                     keeper.turn()
-                if game == int(_WARM * count):
-                    warm = _memory()
-            resident, blocks = _memory()
+                if (game + 1) * _LOOKS // count > len(looks):
+                    looks.append(_memory())
         finally:
             keeper.end()
             keeper.kiosk.stop()
@@ -109,8 +111,8 @@ def measure(count: int, chosen: Iterable[Offer] | None = None) -> Figures:
         games=count,
         hours_told=round(link.clock_s / 3600, 1),
         seconds=round(time.perf_counter() - began_s, 1),
-        resident_bytes=(warm[0], resident),
-        blocks=(warm[1], blocks),
+        resident_bytes=tuple(resident for resident, _ in looks),
+        blocks=tuple(blocks for _, blocks in looks),
     )
 
 

@@ -84,7 +84,7 @@ export class Attendant {
       ),
     ];
     const games = [...Map.groupBy(offers, ({ game }) => game)].flatMap(([game, scenarios]) => [
-      html("h3", {}, game.replaceAll("_", " ")),
+      html("h3", { class: "game" }, game.replaceAll("_", " ")),
       html("ul", {}, scenarios.map((offer) => this.offer(offer))),
     ]);
     return html(

@@ -62,6 +62,13 @@ export class Figures {
     this.draw();
   }
 
+  // Another game begins: figures that only the last one had are gone.
+  forget() {
+    this.letGo();
+    for (const element of this.known.values()) element.remove();
+    for (const seen of [this.known, this.put, this.expected]) seen.clear();
+  }
+
   makeRoom(spaces) {
     this.shared = spaces;
     this.draw();

@@ -100,6 +100,7 @@ const attendant = new Attendant(document.querySelector("#attendant"), root, {
   send: (sent) => connection.send(sent),
   reopen: () => {
     history.replaceState(null, "", "/");
+    scene?.figures.forget();
     connection.open(null);
   },
 });
