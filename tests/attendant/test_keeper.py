@@ -57,6 +57,14 @@ def test_every_scenario_laid_over_this_board_is_offered_and_no_other() -> None:
     assert fitting
 
 
+def test_a_scenario_that_can_not_even_be_loaded_costs_itself_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(path: Path) -> None:
+        raise RuntimeError(path)
+
+    monkeypatch.setattr(games.load("labyrinth"), "load", broken)
+    assert {offer.game for offer in offers(BOARD)} == {"mandalorian"}
+
+
 def test_bots_play_whole_games_with_words_and_lights_and_write_nothing_down(house: House) -> None:
     house.until(lambda: house.snapshot["steps"] > 5)
     assert len(house.snapshot["log"]) > 5

@@ -79,6 +79,11 @@ def test_the_engine_is_watched_and_comes_back_and_else_the_safe_mode_comes(engin
     assert [command.split()[1] for command in safe["Service", "ExecStopPost"]] == ["reset-failed", "--no-block"]
 
 
+def test_journals_lie_in_the_directory_that_systemd_makes(engine: Unit) -> None:
+    assert "XDG_STATE_HOME=/var/lib" in one(engine, "Service", "Environment").split()
+    assert one(engine, "Service", "StateDirectory") == "underglow"  # where journals.folder() then is
+
+
 def test_nothing_in_an_option_is_expanded(engine: Unit) -> None:
     assert '"--theme=100%% $$HOME"' in one(engine, "Service", "ExecStart")
 

@@ -18,6 +18,7 @@ import typer
 from running import UNDERGLOW
 from websockets.sync.client import ClientConnection, connect
 
+from underglow.bench.vm import Bench
 from underglow.cli import kiosk
 
 
@@ -93,6 +94,19 @@ def test_systemd_hears_that_it_is_ready_alive_and_ends(folder: Path, micropython
         heard = b""
         while heard != b"STOPPING=1":
             heard = ear.recv(99)
+
+
+def test_a_token_lifted_on_a_board_stops_the_demo_and_a_pulled_cable_is_a_sentence(folder: Path, board: Bench) -> None:
+    board.place("h30", "drifter")
+    with started(folder, "--board", board.port) as (_, address), visiting(address) as page:
+        hear(page, "table", lambda table: table["link"]["state"] == "up" and table["history"]["played"])
+        board.lift("drifter")
+        hear(page, "attendant", lambda said: said["phase"] == "choosing")
+        board.unplug()
+        said = hear(page, "attendant", lambda said: said["phase"] == "safe")
+        assert board.port in said["says"]
+        board.replug()
+        hear(page, "attendant", lambda said: said["phase"] == "choosing")
 
 
 def test_without_a_board_it_starts_and_says_so(folder: Path) -> None:

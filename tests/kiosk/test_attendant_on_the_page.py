@@ -138,7 +138,7 @@ def test_the_idle_screen_fits(page: Page, lobby: Lobby, size: tuple[int, int], t
         assert box["height"] >= 44  # for a thumb
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= size[0]
-    page.screenshot(path=tmp_path / f"idle-{size[0]}.png")
+    (tmp_path / f"idle-{size[0]}.png").write_bytes(page.screenshot())
 
 
 # -- without a browser -------------------------------------------------------------------------------------------------

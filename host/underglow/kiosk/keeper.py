@@ -15,7 +15,6 @@ from typing import Any
 from underglow import games, themes, unfinished
 from underglow.bench.vm import Bench
 from underglow.bots import BOTS
-from underglow.documents import Faults
 from underglow.games.contract import Cue, Game, Meaning, Scenario
 from underglow.history import History
 from underglow.journal import Header, Journal, JournalError
@@ -302,8 +301,8 @@ class Keeper:
         now_s = self._now_s()
         try:
             offer, game, scenario, journal, history = self._reopened(kept.journal)
-        except (JournalError, LookupError, Faults) as error:
-            log.error("%s", error)
+        except Exception:
+            log.exception("%s can't be gone on with", kept.journal)
             self._obey(self._attendant.leave(now_s))
             return
         with self._risking(offer):
@@ -403,15 +402,15 @@ class Keeper:
             age_s = time.time() - max(file.stat().st_mtime for file in path.parent.glob(path.name + "*"))
             try:
                 offer, _, _, journal, history = self._reopened(path)
-            except (JournalError, LookupError, Faults) as error:
-                log.info("%s", error)
+            except Exception as error:  # whatever is wrong with it, the table starts
+                log.info("%s is not offered: %s", path, error)
                 continue
             journal.close()
             if history.played and age_s < self._attendant.keep_s:
                 self._attendant.keep(Kept(path, offer.title, len(history.played)), self._now_s(), age_s=age_s)
 
     def _reopened(self, path: Path) -> tuple[Offer, Game[Any, Any], Scenario, Journal, History]:
-        """An unfinished game from its journal. JournalError, LookupError, Faults: it can't be gone on with here."""
+        """An unfinished game from its journal; raises whatever is wrong with it."""
         journal = Journal.open(path)
         journal.close()
         was = journal.header

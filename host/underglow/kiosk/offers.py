@@ -26,5 +26,8 @@ def offers(board: Board) -> list[Offer]:
             except Faults as faults:
                 log.error("%s", faults)
                 continue
+            except Exception:
+                log.exception("%s of %s can't be offered", name, game)
+                continue
             found.append(Offer(game, name, scenario.title, tuple(scenario.seats)))
     return found

@@ -16,6 +16,12 @@ UNITS, RULES = Path("etc/systemd/system"), Path("etc/udev/rules.d/70-underglow.r
 WATCHDOG_S, START_S, STOP_S, RESTART_S, BURST = 20, 60, 10, 2, 5
 INTERVAL_S = BURST * (START_S + WATCHDOG_S + STOP_S + RESTART_S) + 60
 
+_CONFINED = """\
+StateDirectory=underglow
+Environment=XDG_STATE_HOME=/var/lib PYTHONUNBUFFERED=1
+NoNewPrivileges=yes
+ProtectSystem=full"""
+
 
 @dataclass(frozen=True, slots=True)
 class Machine:
@@ -58,8 +64,7 @@ NotifyAccess=main
 ExecStart={command}
 User={self.user}
 SupplementaryGroups=dialout
-StateDirectory=underglow
-Environment=XDG_STATE_HOME=/var/lib/underglow PYTHONUNBUFFERED=1
+{_CONFINED}
 WatchdogSec={WATCHDOG_S}
 TimeoutStartSec={START_S}
 TimeoutStopSec={STOP_S}
@@ -83,7 +88,7 @@ StartLimitIntervalSec=0
 [Service]
 ExecStart={self.underglow} kiosk --safe --http={self.http_port}
 User={self.user}
-Environment=PYTHONUNBUFFERED=1
+{_CONFINED}
 Restart=no
 # After a while the table is tried again, as it is when this is stopped.
 RuntimeMaxSec=900
