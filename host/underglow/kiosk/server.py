@@ -177,6 +177,8 @@ class Kiosk:
         asyncio.get_running_loop().call_later(PAUSE_S, self._go_on)
 
     def _show_told(self) -> None:
+        self._pausing = False  # whoever hears of another game finds its table, not the one before
+        self._show_newest()
         if self._told:
             self._audience.show("attendant", messages.attendant(self._told))
 
