@@ -75,6 +75,7 @@ def test_by_touch(screen: Screen, house: House) -> None:
 
 def test_several_choices_on_a_space_are_asked_there_in_words(screen: Screen, house: House) -> None:
     offer(house, *MIXED)
+    expect(targets(screen)).to_have_count(2)
     screen.page.mouse.click(*screen.space("h19"))
     chooser = screen.page.get_by_role("dialog", name="c3")
     expect(chooser.get_by_role("button")).to_have_text(["Lay it on c3", "Attack the Rim Gunner on c3", "Close"])
@@ -85,6 +86,7 @@ def test_several_choices_on_a_space_are_asked_there_in_words(screen: Screen, hou
 
 def test_where_marks_mean_different_things_a_single_one_is_said_before_it_is_done(screen: Screen, house: House) -> None:
     offer(house, *MIXED)
+    expect(targets(screen)).to_have_count(2)
     screen.page.mouse.click(*screen.space("h18"))
     expect(screen.page.get_by_role("dialog", name="c2")).to_be_visible()
     assert house.table.chosen == []
@@ -110,6 +112,7 @@ def test_by_keyboard_a_chooser_opens_closes_and_leads_back(screen: Screen, house
 
 def test_an_open_chooser_of_a_table_that_moved_on_closes(screen: Screen, house: House) -> None:
     offer(house, *MIXED)
+    expect(targets(screen)).to_have_count(2)
     screen.page.mouse.click(*screen.space("h19"))
     expect(screen.page.locator("#chooser")).to_be_visible()
     offer(house, *MIXED)
@@ -144,6 +147,7 @@ def test_dice_typed_in_are_a_pad(screen: Screen, house: House) -> None:
 def test_cards_are_laid_by_a_click_on_their_zone(screen: Screen, house: House) -> None:
     lay = [choice("play", f"Lay a {n} on Move", ["z1"], ["move", n]) for n in (1, 3)]
     offer(house, *lay, choice("play", "Lay a 1 on Intel", ["z3"], ["intel", 1]))
+    expect(targets(screen)).to_have_count(2)
     screen.page.mouse.click(*screen.space("z1"))
     screen.page.get_by_role("dialog", name="move").get_by_role("button", name="Lay a 3 on Move").click()
     chosen(house, 1)
