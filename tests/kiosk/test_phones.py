@@ -79,7 +79,13 @@ def test_a_phone_undoes_what_it_did(lan_house: House, network: Network, phones: 
 def test_dice_are_a_pad(lan_house: House, network: Network, phones: list[Phone]) -> None:
     phone = phones[0]
     phone.scan(f"http://{network.netloc}/join", codes(lan_house.join("?seat=public"))[0])
-    dice = [{"index": n, "seat": 0, "text": f"The dice show {n + 2}", "verb": "rolled"} for n in range(11)]
+    dice = [
+        {
+            "index": n, "seat": 0, "text": f"The dice show {n + 2}", "verb": "rolled", "args": [n + 2], "at": [],
+            "open": True,
+        }
+        for n in range(11)
+    ]  # fmt: skip
     expect(phone.page.locator("#says")).not_to_be_empty()
     lan_house.table.say(number=8, choices=dice)
     pad = phone.page.locator(".pad button")

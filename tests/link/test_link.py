@@ -248,7 +248,7 @@ def test_public_report_old_sessions_bytes_reach_the_new_session_on_a_real_port(
     happened = link.connect()
     there = Occupied(frozenset({board_profile.space("h02").hall or 0}))
     happened += collect(link, lambda so_far: there in happened + so_far)
-    assert [h for h in happened if isinstance(h, Occupied)] == [there]
+    assert [h for h in happened if isinstance(h, Occupied)][-1] == there  # it may not have felt the lift before
     link.show(((Program(wire.SOLID, 0, 255, 0), (0,)),))
     link.wait(0.1)
     strip.wait(lambda pixels: [pixel for pixel in pixels if any(pixel)] == [(0, 255, 0)])

@@ -9,7 +9,7 @@ from underglow.games.contract import Token, Transfer
 from underglow.prompts import Prompts
 
 NAMES = ("ann", "bend", "bend.head", "golem")
-PROMPTS = Prompts({"h01": "c4", "h01.e2": "c4.e2", "h02": "d5"}, {name: Token("", name.title()) for name in NAMES})
+PROMPTS = Prompts({"h01": "c4", "h02": "d5"}, {name: Token("", name.title()) for name in NAMES})
 BEND = (("h01", ("bend",)), ("h01.e2", ("bend.head",)))
 
 
@@ -17,10 +17,10 @@ BEND = (("h01", ("bend",)), ("h01.e2", ("bend.head",)))
     ("wrong", "words"),
     [
         (Repair(("h01", "h01.e2"), ()), "Nothing should stand on c4: take it off."),
-        (Repair(("h01.e2",), ()), "Nothing should stand on c4.e2: take it off."),
+        (Repair(("h01.e2",), ()), "Nothing should stand on the south-west edge of c4: take it off."),
         (Repair((), BEND), "Still missing: Bend on c4."),
         (Repair(("h02", "h02.e1"), BEND), "That is no legal move. Put back: Bend on c4."),
-        (Repair(("h01.e5",), BEND[1:]), "That is no legal move. Put back: Bend.Head on c4.e2."),
+        (Repair(("h01.e5",), BEND[1:]), "That is no legal move. Put back: Bend.Head on the south-west edge of c4."),
     ],
 )
 def test_a_tile_is_named_without_its_head_unless_only_that_is_wrong(wrong: Repair, words: str) -> None:

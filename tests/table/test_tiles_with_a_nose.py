@@ -156,7 +156,7 @@ def test_turned_as_it_must_not_lie_it_is_to_be_turned_back_as_the_scenario_names
     understood = laid.table.snapshot()["understood"]
     assert (understood["kind"], understood["extra"]) == ("repair", ["h19.e0"])
     assert understood["missing"] == [{"space": "h19.e2", "tokens": ["nose"]}]
-    assert "Nose on c4.e2" in laid.table.snapshot()["prompt"]
+    assert "Nose on the south-west edge of c4" in laid.table.snapshot()["prompt"]
     laid.read(h19=TILE, h19_e2=NOSE)
     assert laid.table.snapshot()["understood"]["kind"] == "settled"
 
