@@ -72,8 +72,6 @@ class Mailbox:
         self.seat = seat
         self.caller = caller
         self.key = key
-        self.open_minded = False
-        """Whether it did not say who it is, at the table: alone at one, it need not."""
         self.watches = seat is None and not caller.home
         """Whether it may only look on: on the network, whoever has no seat."""
         self._letters: dict[str, str] = {}
@@ -153,12 +151,7 @@ class Audience:
 
     def turn_to(self, table: TableFace) -> None:
         """The next snapshot to be shown is this table's."""
-        if table is self._table:
-            return
         self._table = table
-        for mailbox in self._open:
-            if mailbox.open_minded:  # it may have come between the news of another game and its first snapshot
-                mailbox.seat = self._only_seat()
 
     def show_table(self, snapshot: Snapshot) -> None:
         """Show each page the table as its seat may see it."""
@@ -211,15 +204,14 @@ class Audience:
             if seat is None:
                 raise Dismissed(UNSEATED, NO_SEAT)
             return Mailbox(seat, caller, caller.key)
-        if asked == "public" or (asked is None and not caller.home):
+        seats = self._seats()
+        if asked == "public" or (asked is None and not (caller.home and len(seats) == 1)):
             return Mailbox(None, caller, None)
         if not caller.home:
             raise messages.Malformed("on the network, only a code leads to a seat")
         if asked is None:
-            mailbox = Mailbox(self._only_seat(), caller, None)
-            mailbox.open_minded = True
-            return mailbox
-        if asked in map(str, self._seats()):
+            return Mailbox(next(iter(seats)), caller, None)
+        if asked in map(str, seats):
             return Mailbox(int(asked), caller, None)
         if self._attendant:
             return Mailbox(None, caller, None)  # it was another game's
@@ -243,11 +235,6 @@ class Audience:
         crowd = len(strangers) >= STRANGERS or strangers.count(mailbox.caller.address) >= STRANGERS_OF_ADDRESS
         if mailbox.key is None and crowd:
             raise Crowded("too many only watch: take a seat, or close a page")
-
-    def _only_seat(self) -> int | None:
-        """The seat of a table for one; None: it is for several, or there is no table yet."""
-        seats = [*self._seats()]
-        return seats[0] if len(seats) == 1 else None
 
     def _seats(self) -> set[int]:
         rows = cast("Sequence[Mapping[str, int]]", self._table.view(None)["seats"])
