@@ -9,8 +9,8 @@ from underglow import themes
 from underglow.games.contract import Cue, Scenario
 from underglow.history import Entry, History, Step
 from underglow.link import Link
+from underglow.overlay import on_board
 from underglow.profile import Board
-from underglow.table import on_board
 from underglow.themes import Theme
 
 

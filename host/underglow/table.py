@@ -16,6 +16,7 @@ from underglow.explain import Did, InHand, Occupancy, Repair, Which
 from underglow.games.contract import Action, Cue, Event, Game, IllegalAction, Meaning, Token, Transfer
 from underglow.history import Agree, Entry, History, NotNow, Redo, Step, Turning, Undo
 from underglow.link import Down, Happening, Link
+from underglow.overlay import by_hand, on_board, place_on, standing
 from underglow.profile import Board, space_of
 from underglow.prompts import Prompts
 from underglow.session import BoardFault, Occupied, Pressed, Reading, Tagged, Up
@@ -28,47 +29,6 @@ _FLASH_S = 1.5
 _IDLE_S = 1.0
 _LOG = 100
 _LATER = 70  # how strongly a space is shown whose turn comes later
-
-
-def place_on(overlay: Mapping[str, str], place: str) -> str:
-    """The other name of a place, be it a space ("c4") or a part of one ("c4.e2"), by that of its space in `overlay`.
-
-    KeyError: it has none.
-    """
-    space, dot, part = place.partition(".")
-    return overlay[space] + dot + part
-
-
-def standing(game: Game[Any, Any], state: Any, overlay: Mapping[str, str], set_up: SetUp) -> dict[str, tuple[str, ...]]:
-    """Where physical tokens should stand, by the board's name of the place."""
-    tokens = game.tokens(state)
-    layout: dict[str, tuple[str, ...]] = {}
-    for space, here in game.layout(state).items():
-        if there := tuple(token for token in here if tokens[token].kind in set_up.physical):
-            layout[place_on(overlay, space)] = there
-    return layout
-
-
-def by_hand(
-    action: Action, tokens: Mapping[str, Token], overlay: Mapping[str, str], set_up: SetUp
-) -> tuple[Transfer, ...]:
-    """What hands carry to mean an action, by the board's names of the places: of what is virtual, nothing."""
-    return tuple(
-        Transfer(
-            t.token,
-            t.source and place_on(overlay, t.source),
-            t.target and place_on(overlay, t.target),
-            tuple(place_on(overlay, place) for place in t.via),
-            t.onward,
-        )
-        for t in action.hands
-        if tokens[t.token].kind in set_up.physical
-    )
-
-
-def on_board(cues: Mapping[str, Cue], overlay: Mapping[str, str]) -> dict[str, Cue]:
-    """Cues by the board's names of their lamps, in the same order."""
-    return {place_on(overlay, place): cue for place, cue in cues.items()}
 
 
 class Book(Protocol):
@@ -107,7 +67,7 @@ class Table:
         self._title: str = scenario.title
         self._overlay: Mapping[str, str] = scenario.overlay(board.name)
         self._places = {there: space for space, there in self._overlay.items()}  # by the board's name
-        self._pieces: dict[str, Token] = {}  # every token ever in play, as it was last
+        self._pieces = dict[str, Token](game.tokens(history.state))  # every token ever in play, as it was last
         self._history = history
         self._number = 0  # of what is offered: an index into it means something for that number only
         self._readers = frozenset(place for place in board.readers if space_of(place) in self._places)
@@ -362,18 +322,22 @@ class Table:
             return False
         self._journal.record(Step.of(action), history.state)
         self._note(self._game.describe(self.state, action))
-        self._pieces |= self._game.tokens(self.state)
         before, now = self._now, self._moment(history.state)
         hands = by_hand(action, self._game.tokens(self.state), self._overlay, self._set_up)
         step = history.played[-1]
         awaited = self._witness.awaited(before)
         self._ways = {token: way for token, way in self._ways.items() if token in awaited}
         self._witness.stepped(by, before, hands, now, sealed=step.seals)
-        self._history, self._now = history, now
-        self._renumber()
-        self._refused = ""
+        self._stand(history, now)
         self._tell(step.events)
         return True
+
+    def _stand(self, history: History, now: Moment) -> None:
+        """Be where the history is now."""
+        self._history, self._now = history, now
+        self._pieces |= self._game.tokens(history.state)
+        self._renumber()
+        self._refused = ""
 
     def _turn(self, kind: type[Turning], seat: int | None, number: int) -> None:
         """Go back or forth in the history, or a step towards it."""
@@ -391,7 +355,6 @@ class Table:
             self._refused = str(refusal)
             return
         self._journal.record(entry, history.state)
-        self._pieces |= self._game.tokens(self.state)
         before, now = self._now, self._moment(history.state)
         if len(history.played) != self.steps:
             if by_hands:
@@ -399,9 +362,7 @@ class Table:
             else:
                 self._witness.stepped(None, before, (), now, sealed=True)
         self._ways = {}
-        self._history, self._now = history, now
-        self._renumber()
-        self._refused = ""
+        self._stand(history, now)
         self._flashes = {}
         self._note(history.news(entry))
 
@@ -576,7 +537,7 @@ class Table:
                 watcher(snapshot)
 
     def _prompt(self) -> str:
-        prompts = Prompts(self._places, {**self._pieces, **self._game.tokens(self.state)})
+        prompts = Prompts(self._places, self._pieces)
         if self._shown is not None:
             text = self._game.describe(self.state, self._choices[self._shown])
             return prompts.choice(text, len(self._open_to_all()) - 1)
@@ -603,7 +564,7 @@ class Table:
         if not self._history.undone:
             return ()
         action = self._history.undone[-1].action
-        return by_hand(action, {**self._pieces, **self._game.tokens(self.state)}, self._overlay, self._set_up)
+        return by_hand(action, self._pieces, self._overlay, self._set_up)
 
     def _refusal(self, said: Repair) -> str:
         """Why the rules refuse what hands seem to have done; "" if they say nothing of it."""

@@ -11,8 +11,8 @@ from positions import Subject, liftings, standing
 from underglow import explain, profile
 from underglow.board_file import EDGES
 from underglow.games.contract import Event
+from underglow.overlay import place_on
 from underglow.profile import Board
-from underglow.table import place_on
 
 
 def boards(subject: Subject) -> list[Board]:

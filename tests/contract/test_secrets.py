@@ -16,11 +16,12 @@ from underglow.games.contract import Action
 from underglow.history import History
 from underglow.journal import Header, Journal
 from underglow.kiosk import messages
+from underglow.overlay import standing
 from underglow.profile import Board
 from underglow.rng import Rng
 from underglow.session import Occupied, Picture, Pressed, Session
 from underglow.set_up import SetUp
-from underglow.table import Table, standing
+from underglow.table import Table
 from underglow.themes import THEMES
 
 WORLDS = 4

@@ -30,9 +30,9 @@ from underglow.explain import (
     unfelt,
 )
 from underglow.games.contract import Action, Game, Transfer
+from underglow.overlay import by_hand, standing
 from underglow.rng import Rng
 from underglow.set_up import SetUp
-from underglow.table import by_hand, standing
 
 BOARD = profile.load("hex48")
 SPACES = sorted(space.id for space in BOARD.spaces if space.kind != "pad")

@@ -12,9 +12,10 @@ from underglow.bench.vm import Bench
 from underglow.games.contract import Action
 from underglow.journal import Header, Journal, resume
 from underglow.link import Link
+from underglow.overlay import by_hand, place_on, standing
 from underglow.set_up import SetUp
 from underglow.snapshot import Snapshot
-from underglow.table import Table, by_hand, place_on, standing
+from underglow.table import Table
 from underglow.themes import DEFAULT
 
 PATIENCE_S = 5.0

@@ -13,11 +13,12 @@ from underglow.bench.loop import Clock, Modules
 from underglow.games.contract import Action, Game
 from underglow.history import History, Step
 from underglow.journal import Header, Journal, resume
+from underglow.overlay import standing
 from underglow.rng import Rng
 from underglow.session import Occupied, Reading, Tagged
 from underglow.set_up import SetUp
 from underglow.snapshot import Snapshot
-from underglow.table import Table, standing
+from underglow.table import Table
 from underglow.themes import DEFAULT
 
 SCAN_S = 0.0012

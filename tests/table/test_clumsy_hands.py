@@ -19,10 +19,10 @@ from underglow.bots import BOTS
 from underglow.explain import after
 from underglow.games.contract import Action, Transfer
 from underglow.journal import Journal
+from underglow.overlay import by_hand, place_on
 from underglow.rng import Rng
 from underglow.set_up import SetUp
 from underglow.snapshot import Choice, Snapshot
-from underglow.table import by_hand, place_on
 
 MAP_KINDS = frozenset({"character", "threat", "enemy", "item", "asset", "empty", "child"})
 COPIES = 5

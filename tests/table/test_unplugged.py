@@ -15,10 +15,11 @@ from underglow.explain import after
 from underglow.games.contract import Action, Cue, Game, Meaning, Token, Transfer
 from underglow.history import History
 from underglow.journal import Header, Journal
+from underglow.overlay import by_hand, standing
 from underglow.rng import Rng
 from underglow.session import Occupied
 from underglow.set_up import SetUp
-from underglow.table import Table, by_hand, standing
+from underglow.table import Table
 from underglow.themes import DEFAULT
 
 GAME = games.load("mandalorian")

@@ -13,9 +13,9 @@ from underglow.bench.vm import Bench
 from underglow.bots import BOTS
 from underglow.games.contract import Transfer
 from underglow.journal import resume
+from underglow.overlay import by_hand
 from underglow.rng import Rng
 from underglow.set_up import SetUp
-from underglow.table import by_hand
 
 STEPS = 600
 """A game takes fewer."""

@@ -28,10 +28,11 @@ from underglow.bench.vm import Bench
 from underglow.games.contract import Action, Game, Transfer
 from underglow.journal import Header, Journal, resume
 from underglow.link import Happening, Link
+from underglow.overlay import by_hand, standing
 from underglow.profile import Board
 from underglow.session import Occupied
 from underglow.set_up import SetUp
-from underglow.table import Table, by_hand, standing
+from underglow.table import Table
 from underglow.themes import DEFAULT
 
 _GAME, _SCENARIO = "mandalorian", "cinder-wells"

@@ -36,12 +36,13 @@ from underglow.history import History
 from underglow.journal import Header, Journal, JournalError
 from underglow.kiosk import qr, server
 from underglow.kiosk.server import Kiosk
+from underglow.overlay import standing
 from underglow.profile import Board
 from underglow.recording import Recording
 from underglow.rng import Rng
 from underglow.set_up import SetUp
 from underglow.snapshot import Snapshot
-from underglow.table import Table, standing
+from underglow.table import Table
 from underglow.themes import Theme
 from underglow.unfinished import Wanted
 

@@ -27,12 +27,13 @@ from underglow.kiosk.server import Kiosk
 from underglow.kiosk.service import Service
 from underglow.kiosk.showing import Demo, NoTable, Played
 from underglow.link import Down, Happening, Link
+from underglow.overlay import standing
 from underglow.profile import Board
 from underglow.rng import Rng
 from underglow.session import BoardFault, Occupied, Pressed, Tagged, Up
 from underglow.set_up import SetUp
 from underglow.snapshot import Snapshot
-from underglow.table import Table, standing
+from underglow.table import Table
 from underglow.themes import Theme
 from underglow.unfinished import Wanted
 
