@@ -65,8 +65,11 @@ class Task:
     """What goes on as long as such a task is on the agenda: "action phase", "action"."""
 
     def run(self, draft: Any) -> bool:
-        """Go on with it, now that it is off the agenda; True: somebody has to choose first, and it stays on."""
-        raise NotImplementedError
+        """Go on with it, now that it is off the agenda; True: somebody has to choose first, and it stays on.
+
+        Without a rule of its own, a task always asks.
+        """
+        return True
 
     def options(self, state: Any) -> Iterable[Option]:
         """Return what there is to choose, when `run` asked."""

@@ -34,10 +34,6 @@ class Draw(Task):
     """A tile is drawn from a real pile: its tag or the page tells which."""
 
     @override
-    def run(self, draft: Draft) -> bool:
-        return True
-
-    @override
     def options(self, state: State) -> Iterator[Option]:
         for kind in sorted(set(state.pile)):
             yield Option(choice(state.seat, "drew", (state.scenario.tiles[kind].id,)), _drawn, (kind,))
@@ -56,10 +52,6 @@ class Lay(Task):
     """A tile has been drawn and looked at, and is laid (L-BUILD-2)."""
 
     kind: int
-
-    @override
-    def run(self, draft: Draft) -> bool:
-        return True
 
     @override
     def options(self, state: State) -> Iterator[Option]:
@@ -101,10 +93,6 @@ class Face(Task):
     was: int
 
     @override
-    def run(self, draft: Draft) -> bool:
-        return True
-
-    @override
     def options(self, state: State) -> Iterator[Option]:
         for turned in range(state.scenario.tiles[self.kind].turns):
             if turned != self.was:
@@ -138,10 +126,6 @@ def place(draft: Draft, hex_: int, kind: int, turned: int) -> None:
 @dataclass(frozen=True, slots=True)
 class TurnTile(Task):
     """The active player chooses a laid tile to turn, on which nothing lies and nobody stands."""
-
-    @override
-    def run(self, draft: Draft) -> bool:
-        return True
 
     @override
     def options(self, state: State) -> Iterator[Option]:

@@ -74,10 +74,6 @@ class Pick(Task):
     seat: int
 
     @override
-    def run(self, draft: Draft) -> bool:
-        return True
-
-    @override
     def options(self, state: State) -> Iterator[Option]:
         taken = {player.character for player in state.players}
         for number, character in enumerate(state.scenario.characters):
@@ -116,8 +112,7 @@ class First(Task):
 
     @override
     def options(self, state: State) -> Iterator[Option]:
-        for roll in range(dice.LEAST, dice.MOST + 1):
-            yield Option(choice(self.among[len(self.rolls)], "rolled", (roll,)), _first, (roll,))
+        yield from dice.shown(self.among[len(self.rolls)], _first)
 
 
 def _first(draft: Draft, task: First, roll: int) -> None:

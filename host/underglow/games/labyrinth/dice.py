@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -82,6 +82,29 @@ def set_crystal(draft: Draft, seat: int, *, active: bool) -> None:
         draft.tell("crystal", draft.who(seat), "active" if active else "inactive")
 
 
+def throws(
+    state: State,
+    seat: int,
+    kind: Kind,
+    roll: Callable[..., None],
+    typed: Callable[..., None],
+    aid: Callable[..., None],
+) -> Iterator[Option]:
+    """What a seat may do that is to roll: let it be rolled, or say what real dice show; before that, use an item."""
+    if state.scenario.switches.dice == "typed":
+        yield from shown(seat, typed)
+    else:
+        yield Option(choice(seat, "roll"), roll)
+    for item in aids(state, seat, kind):
+        yield Option(choice(seat, "use", (state.scenario.items[item].id,)), aid, (item,))
+
+
+def shown(seat: int, typed: Callable[..., None]) -> Iterator[Option]:
+    """What real dice may show."""
+    for roll in range(LEAST, MOST + 1):
+        yield Option(choice(seat, "rolled", (roll,)), typed, (roll,))
+
+
 @dataclass(frozen=True, slots=True)
 class Test(Task):
     """A roll of two dice by a seat. `bonus`: by items used for it; `roll`: 0 before the dice are down."""
@@ -145,13 +168,7 @@ class Test(Task):
             yield Option(choice(seat, "repeat"), _repeat)
             yield Option(choice(seat, "accept"), _accept)
             return
-        if state.scenario.switches.dice == "typed":
-            for roll in range(LEAST, MOST + 1):
-                yield Option(choice(seat, "rolled", (roll,)), _typed, (roll,))
-        else:
-            yield Option(choice(seat, "roll"), _roll)
-        for item in aids(state, seat, self.kind):
-            yield Option(choice(seat, "use", (state.scenario.items[item].id,)), _aid, (item,))
+        yield from throws(state, seat, self.kind, _roll, _typed, _aid)
 
 
 def _roll(draft: Draft, test: Test) -> None:

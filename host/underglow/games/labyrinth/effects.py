@@ -33,10 +33,6 @@ class Either(Task):
     programs: tuple[int, ...]
 
     @override
-    def run(self, draft: Draft) -> bool:
-        return True
-
-    @override
     def options(self, state: State) -> Iterator[Option]:
         for number, program in enumerate(self.programs):
             yield Option(choice(self.seat, "choose", (number + 1,)), _either, (program,))

@@ -132,13 +132,7 @@ class Fight(Task):
             yield Option(choice(seat, "repeat"), _repeat)
             yield Option(choice(seat, "accept"), _settle)
             return
-        if state.scenario.switches.dice == "typed":
-            for roll in range(dice.LEAST, dice.MOST + 1):
-                yield Option(choice(seat, "rolled", (roll,)), _typed, (roll,))
-        else:
-            yield Option(choice(seat, "roll"), _roll)
-        for item in dice.aids(state, seat, "fight"):
-            yield Option(choice(seat, "use", (state.scenario.items[item].id,)), _aid, (item,))
+        yield from dice.throws(state, seat, "fight", _roll, _typed, _aid)
 
 
 def _roll(draft: Draft, task: Fight) -> None:

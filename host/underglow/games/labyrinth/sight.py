@@ -10,9 +10,9 @@ from underglow.games.contract import Token
 from underglow.games.labyrinth.building import Face
 from underglow.games.labyrinth.golem import GOLEM
 from underglow.games.labyrinth.hands import heads_at
-from underglow.games.labyrinth.hexes import COMPASS
 from underglow.games.labyrinth.hurting import key_token
 from underglow.games.labyrinth.maze import TURNS
+from underglow.games.labyrinth.phrases import leading
 from underglow.games.labyrinth.scenario import LANES, NONE, Scenario
 from underglow.games.labyrinth.state import State
 from underglow.games.labyrinth.traps import HIDDEN
@@ -94,4 +94,4 @@ def corridor_name(state: State, place: int) -> str:
     space = state.scenario.spaces[place // LANES]
     if len(state.maze.places(place // LANES)) < 2:
         return space
-    return f"{space} ({'–'.join(COMPASS[edge] for edge in state.maze.edges(place))})"  # noqa: RUF001 - a way between
+    return f"{space} ({leading(state.maze.edges(place))})"

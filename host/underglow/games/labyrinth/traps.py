@@ -170,10 +170,6 @@ class SetTrap(Task):
     kind: int
 
     @override
-    def run(self, draft: Draft) -> bool:
-        return True
-
-    @override
     def options(self, state: State) -> Iterator[Option]:
         for place in places(state, state.seat):
             yield Option(laying(state.scenario, state.seat, "set", HIDDEN, place), _set, (place,))
@@ -189,10 +185,6 @@ class PickTrap(Task):
     """The active player has looked at traps and picks the one to lay; the others are shuffled into the pool again."""
 
     kinds: tuple[int, ...]
-
-    @override
-    def run(self, draft: Draft) -> bool:
-        return True
 
     @override
     def options(self, state: State) -> Iterator[Option]:
@@ -212,10 +204,6 @@ class Reveal(Task):
     """The active player turns a face-down trap up, beside its own corridor or anywhere."""
 
     anywhere: bool
-
-    @override
-    def run(self, draft: Draft) -> bool:
-        return True
 
     @override
     def options(self, state: State) -> Iterator[Option]:

@@ -89,10 +89,6 @@ class Pick(Task):
     figure: int
 
     @override
-    def run(self, draft: Draft) -> bool:
-        return True
-
-    @override
     def options(self, state: State) -> Iterator[Option]:
         taken = {figure.character for figure in state.figures}
         for number, character in enumerate(state.scenario.characters):
