@@ -8,7 +8,6 @@ in between without being found; that a last one is missing can be found only whi
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import sqlite3
 import time
@@ -328,14 +327,14 @@ def folder() -> Path:
     return platformdirs.user_state_path("underglow")
 
 
-def fresh() -> Path:
-    """A name there for a game that begins now."""
-    return folder() / f"{time.strftime('%Y-%m-%d-%H%M%S')}-{os.getpid()}.sqlite"
+def fresh(place: Path) -> Path:
+    """A name in a folder for a game that begins now."""
+    return place / f"{time.strftime('%Y-%m-%d-%H%M%S')}-{time.time_ns() % 10**9:09}.sqlite"
 
 
-def latest() -> list[Path]:
-    """The journals there, the one begun last first."""
-    return sorted(folder().glob("*.sqlite"), reverse=True)
+def latest(place: Path) -> list[Path]:
+    """The journals in a folder, the one begun last first."""
+    return sorted(place.glob("*.sqlite"), reverse=True)
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -67,7 +67,7 @@ def newest(wanted: Wanted, tell: Callable[[str], None]) -> tuple[Journal, Histor
 
     `tell` hears the sentence of one that is like it and can't be gone on with, or of the newest if it can't be read.
     """
-    paths = journals.latest()
+    paths = journals.latest(journals.folder())
     for path in paths:
         try:
             journal = Journal.open(path)

@@ -2,17 +2,15 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import ExitStack
 
 import pytest
 from guests import LAN, Network
 from playwright.sync_api import Browser, sync_playwright
 from screen import ARGUMENTS
-from scripted_table import ScriptedBench, ScriptedTable
-from visiting import House
+from scripted_table import ScriptedTable
+from visiting import House, housed
 
 from underglow import profile
-from underglow.kiosk import Kiosk
 from underglow.profile import Board
 from underglow.testing import cannot_run
 
@@ -24,21 +22,15 @@ def hex48() -> Board:
 
 @pytest.fixture
 def house(hex48: Board) -> Iterator[House]:
-    table, bench = ScriptedTable(), ScriptedBench(hex48)
-    with Kiosk(hex48, table, bench) as kiosk, ExitStack() as doors:
-        address = kiosk.start()
-        table.watch(kiosk.publish)
-        yield House(kiosk, address, hex48, table, bench, doors)
+    with housed(hex48, ScriptedTable()) as house:
+        yield house
 
 
 @pytest.fixture
 def lan_house(hex48: Board) -> Iterator[House]:
     """A table that phones of the network may join."""
-    table, bench = ScriptedTable(), ScriptedBench(hex48)
-    with Kiosk(hex48, table, bench) as kiosk, ExitStack() as doors:
-        address = kiosk.start(lan=LAN)
-        table.watch(kiosk.publish)
-        yield House(kiosk, address, hex48, table, bench, doors)
+    with housed(hex48, ScriptedTable(), LAN) as house:
+        yield house
 
 
 @pytest.fixture

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
 
 import pytest
 from playwright.sync_api import Browser, expect
 from screen import Screen
-from scripted_table import ScriptedBench, ScriptedTable
-from visiting import House
+from scripted_table import ScriptedTable
+from visiting import House, housed
 
 from underglow import profile
 from underglow.board_file import EDGES
-from underglow.kiosk import Kiosk
 
 
 @pytest.fixture
 def house() -> Iterator[House]:
-    board = profile.load("hex37-edges")
-    table, bench = ScriptedTable(), ScriptedBench(board)
-    with Kiosk(board, table, bench) as kiosk, ExitStack() as doors:
-        address = kiosk.start()
-        table.watch(kiosk.publish)
-        yield House(kiosk, address, board, table, bench, doors)
+    with housed(profile.load("hex37-edges"), ScriptedTable()) as house:
+        yield house
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, cast
@@ -11,15 +10,14 @@ from typing import Any, cast
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 from screen import Screen
-from scripted_table import ScriptedBench, ScriptedTable
-from visiting import House
+from scripted_table import ScriptedTable
+from visiting import House, housed
 
 from underglow import games, profile
 from underglow.games import labyrinth
 from underglow.games.labyrinth.building import Face
 from underglow.games.labyrinth.scenario import LANES, NONE
 from underglow.games.labyrinth.state import Lying, State, Trap
-from underglow.kiosk import Kiosk
 from underglow.rng import Rng
 from underglow.snapshot import Choice
 
@@ -63,12 +61,10 @@ class MazeTable(ScriptedTable):
 @pytest.fixture(params=["hex37-edges", "hex48"])
 def house(request: pytest.FixtureRequest) -> Iterator[House]:
     board = profile.load(request.param)
-    table, bench = MazeTable(), ScriptedBench(board)
+    table = MazeTable()
     table.snapshot["overlay"] = dict(table.state.scenario.overlay(board.name))
-    with Kiosk(board, table, bench) as kiosk, ExitStack() as doors:
-        address = kiosk.start()
-        table.watch(kiosk.publish)
-        yield House(kiosk, address, board, table, bench, doors)
+    with housed(board, table) as house:
+        yield house
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -66,3 +66,13 @@ class House:
         from_page = Origin(origin) if origin else None
         socket = connect(f"ws://{self.netloc}/live{query}", origin=from_page, open_timeout=5, close_timeout=1)
         return Visitor(self.doors.enter_context(socket))
+
+
+@contextmanager
+def housed(board: Board, table: ScriptedTable, lan: str | None = None) -> Generator[House]:
+    """That table, served; with `lan`, to the network as well."""
+    bench = ScriptedBench(board)
+    with Kiosk(board, table, bench) as kiosk, ExitStack() as doors:
+        address = kiosk.start(lan=lan)
+        table.watch(kiosk.publish)
+        yield House(kiosk, address, board, table, bench, doors)

@@ -173,7 +173,7 @@ def _table(
     if kept:
         journal = kept[0]
     else:
-        journal = Journal.create(journal_path or journals.fresh(), header)
+        journal = Journal.create(journal_path or journals.fresh(journals.folder()), header)
         stack.callback(journal.close)
     table = Table(game, scenario, history, physical, link, journal, theme, set_up)
     for happening in first:

@@ -141,8 +141,9 @@ class Audience:
         """See that every empty seat has a code, and that nobody sits where a pass leads no more."""
         if self._lobby is None:
             return
-        self._lobby.invitations.renew(self._seats())
-        told = self._lobby.told(self._seats())
+        seats = self._seats()
+        self._lobby.invitations.renew(seats)
+        told = self._lobby.told(seats)
         if told != self._latest_at_home.get("invitations"):
             self.show_home("invitations", told)
         for mailbox in self._open:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from underglow import games, themes, unfinished
+from underglow import journal as journals
 from underglow.bench.vm import Bench
 from underglow.bots import BOTS
 from underglow.games.contract import Cue, Game, Meaning, Scenario
@@ -295,7 +296,7 @@ class Keeper:
         history = History(game, game.setup(scenario, seats, Rng(seed)), seats)
         self._prune()
         self._counters.add("games_begun_total", game=offer.game, scenario=offer.scenario)
-        self._seat(offer, game, scenario, history, Journal.create(_fresh(self._has.folder), header))
+        self._seat(offer, game, scenario, history, Journal.create(journals.fresh(self._has.folder), header))
 
     def _go_on(self, kept: Kept) -> None:
         self._end_round()
@@ -399,7 +400,7 @@ class Keeper:
 
     def _left_over(self) -> None:
         """Offer the game that was being played when this program ended last, if that was a moment ago."""
-        for path in sorted(self._has.folder.glob("*.sqlite"), reverse=True)[:1]:
+        for path in journals.latest(self._has.folder)[:1]:
             age_s = time.time() - max(file.stat().st_mtime for file in path.parent.glob(path.name + "*"))
             try:
                 offer, _, _, journal, history = self._reopened(path)
@@ -425,7 +426,7 @@ class Keeper:
 
     def _prune(self) -> None:
         """Delete the oldest journals: a year of games must not fill the disk."""
-        for path in sorted(self._has.folder.glob("*.sqlite"), reverse=True)[JOURNALS:]:
+        for path in journals.latest(self._has.folder)[JOURNALS:]:
             for file in path.parent.glob(path.name + "*"):
                 file.unlink(missing_ok=True)
 
@@ -447,8 +448,3 @@ class Keeper:
             game = games.load(offer.game)
             self._loaded[offer] = game, game.load(games.scenario_path(offer.game, offer.scenario))
         return self._loaded[offer]
-
-
-def _fresh(folder: Path) -> Path:
-    """A name for a game that begins now: by it, the newest sorts last."""
-    return folder / f"{time.strftime('%Y-%m-%d-%H%M%S')}-{time.time_ns() % 10**9:09}.sqlite"
