@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from scene import PlayedOn
 
 from underglow import games
 from underglow.documents import Fault, Faults
 from underglow.games import mandalorian
-from underglow.games.contract import Action, Event, IllegalAction
 from underglow.games.mandalorian import turn
 from underglow.games.mandalorian.action import ActionPhase
 from underglow.games.mandalorian.draft import Draft
@@ -197,30 +197,10 @@ def seen(state: State, seat: int | None = None) -> dict[str, Any]:
     return cast("dict[str, Any]", mandalorian.view(state, seat))
 
 
-class Scene:
+class Scene(PlayedOn[State]):
     """A game being played on from a position, and what happened in it."""
 
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.events: list[Event] = []
-
-    @property
-    def told(self) -> list[str]:
-        """The kinds of what happened so far."""
-        return [event.kind for event in self.events]
-
-    def args(self, kind: str) -> list[tuple[str | int, ...]]:
-        """What the events of a kind say."""
-        return [event.args for event in self.events if event.kind == kind]
-
-    def offers(self, verb: str) -> list[tuple[str | int, ...]]:
-        """The arguments of what may be chosen of a verb."""
-        return [action.args for action in mandalorian.legal(self.state) if action.verb == verb]
-
-    @property
-    def verbs(self) -> set[str]:
-        """The verbs of what may be chosen."""
-        return {action.verb for action in mandalorian.legal(self.state)}
+    game = games.load("mandalorian")
 
     def do(self, verb: str, *args: str | int) -> Scene:
         """Choose what has that verb and these arguments; of a movement, its end is enough."""
@@ -235,15 +215,6 @@ class Scene:
         """Put a card into the hand whose turn it is, beside another, and lay it on a zone."""
         self.state = hand(self.state, face[-1], 2 if face == (1,) else 1)
         return self.do("play", zone, *face)
-
-    def refused(self, verb: str, *args: str | int, seat: int | None = None) -> str:
-        """The sentence that refuses an action; nothing changes by it."""
-        before = self.state.to_json()
-        seat = self.state.seat if seat is None else seat
-        with pytest.raises(IllegalAction) as refusal:
-            mandalorian.step(self.state, Action(seat, verb, args))
-        assert self.state.to_json() == before
-        return str(refusal.value)
 
     def run(self, *tasks: Task) -> Scene:
         """Lay tasks on the agenda instead of the rest of the action phase, and do them until somebody has to choose."""

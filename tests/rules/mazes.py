@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
-import pytest
+from scene import PlayedOn
 
 from underglow import games
-from underglow.games.contract import Action, Event, IllegalAction
 from underglow.games.labyrinth import compiling, dealing, rules
 from underglow.games.labyrinth.document import Switches
 from underglow.games.labyrinth.draft import Draft
@@ -182,35 +181,15 @@ def _stacked(whole: Sequence[int], gone: Iterable[int], ids: Sequence[str], want
     return (*top, *left)
 
 
-class Scene:
+class Scene(PlayedOn[State]):
     """A game being played on from a position, and what happened in it."""
 
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.events: list[Event] = []
-
-    @property
-    def told(self) -> list[str]:
-        """The kinds of what happened so far."""
-        return [event.kind for event in self.events]
-
-    def args(self, kind: str) -> list[tuple[str | int, ...]]:
-        """What the events of a kind say."""
-        return [event.args for event in self.events if event.kind == kind]
-
-    @property
-    def verbs(self) -> set[str]:
-        """The verbs of what may be chosen."""
-        return {action.verb for action in rules.legal(self.state)}
+    game = games.load("labyrinth")
 
     @property
     def asked(self) -> set[str]:
         """The characters that may choose now."""
         return {self.who(action.seat) for action in rules.legal(self.state)}
-
-    def offers(self, verb: str) -> list[tuple[str | int, ...]]:
-        """The arguments of what may be chosen of a verb."""
-        return [action.args for action in rules.legal(self.state) if action.verb == verb]
 
     def spaces(self, verb: str) -> set[str]:
         """The same where they are corridors: "d5.1"."""
@@ -232,14 +211,6 @@ class Scene:
         for roll in rolls:
             self.do("rolled", roll)
         return self
-
-    def refused(self, verb: str, *args: str | int, seat: int | None = None) -> str:
-        """The sentence that refuses an action; nothing changes by it."""
-        before = self.state.to_json()
-        with pytest.raises(IllegalAction) as refusal:
-            rules.step(self.state, Action(self.state.seat if seat is None else seat, verb, args))
-        assert self.state.to_json() == before
-        return str(refusal.value)
 
     def run(self, *tasks: Task) -> Scene:
         """Lay tasks on the agenda and do them until somebody has to choose."""
