@@ -336,7 +336,7 @@ class _Look:
                 lifted |= {space}  # from a stack, along with what was carried
             same = same and not too_much
         sources = {transfer.source for transfer in action.hands}
-        signs = [self._sign(transfer, want, sources) for transfer in action.hands if transfer.target is not None]
+        signs = self._signs(action.hands, want, sources)
         if None in signs or not (same or any(signs)):
             return None
         # Off the board is in hand, and no sign by itself.
@@ -357,6 +357,22 @@ class _Look:
                 felt = self._known[place] = self._feel(dict((place,))).at(place[0])
             wanted[place[0]] = felt
         return wanted
+
+    def _signs(
+        self, hands: Iterable[Transfer], want: Mapping[str, Felt], sources: Container[str | None]
+    ) -> list[bool | None]:
+        """The sign of each transfer that ends on the board.
+
+        Equal tokens on parts of one space are one piece, as the heads of a tile are: one that is read there speaks for
+        those where no sensor is.
+        """
+        signs = [(t.token, t.target, self._sign(t, want, sources)) for t in hands if t.target is not None]
+        pieces = {(token, target.partition(".")[0]) for token, target, sign in signs if sign and "." in target}
+
+        def spoken_for(token: str, target: str) -> bool:
+            return not want[target] and (token, target.partition(".")[0]) in pieces
+
+        return [True if sign is False and spoken_for(token, target) else sign for token, target, sign in signs]
 
     def _sign(self, transfer: Transfer, want: Mapping[str, Felt], sources: Container[str | None]) -> bool | None:
         """Whether a token has been seen to come to a transfer's target; None: something else has.
