@@ -8,6 +8,7 @@
 #   make bench   latency on the simulated board
 #   make soak    faults of all kinds for hours: link, cable, killed programs, switches, damaged files
 #   make fmt     put the sources into shape
+#   make words   what is new to translate comes into the catalogues, what is said no more goes
 #   make pins    renew host/constraints.txt
 
 PYTHON ?= python3
@@ -15,7 +16,7 @@ BIN := .venv/bin
 READY := .venv/ready
 STUBS := .venv/stubs
 
-.PHONY: run test check silicon flash bench soak fmt pins
+.PHONY: run test check silicon flash bench soak fmt words pins
 
 run: $(READY)
 	@exec $(BIN)/underglow run $(ARGS)
@@ -50,6 +51,9 @@ soak: $(READY)
 fmt: $(READY)
 	$(BIN)/ruff check --quiet --fix .
 	$(BIN)/ruff format --quiet .
+
+words: $(READY)
+	@$(BIN)/python -m underglow.languages.gather
 
 pins: $(READY)
 	$(BIN)/pip install --quiet --upgrade --upgrade-strategy eager --editable '.[bench,chip]' --group dev

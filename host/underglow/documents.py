@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar, cast, get_args
 
 import tree_sitter_toml
-from pydantic import BaseModel, ConfigDict, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import BaseModel, ConfigDict, GetPydanticSchema, ValidationError, ValidationInfo
+from pydantic_core import ErrorDetails, core_schema
 from tree_sitter import Language, Node, Parser
+
+from underglow.languages import Text, name
 
 Loc: TypeAlias = tuple[str | int, ...]
 """Where a value stands: keys of tables and indexes of arrays, from the top of the file."""
@@ -31,6 +33,17 @@ class Section(BaseModel):
     """A table of a file from outside: frozen, and a key it does not know is a fault."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+def words(most: int, pattern: str | None = None) -> GetPydanticSchema:
+    """Annotate a `Text`: 1 to `most` characters for people, which a catalogue beside the file may translate."""
+
+    def read(value: str, info: ValidationInfo) -> Text:
+        return name(value, cast("Path", info.context))
+
+    text = core_schema.str_schema(min_length=1, max_length=most, pattern=pattern)
+    schema = core_schema.with_info_after_validator_function(read, text)
+    return GetPydanticSchema(lambda _source, _handler: schema)
 
 
 _NO_DATES = "dates and times have no use here; put quotes around it if it is text"
@@ -80,7 +93,7 @@ def load(
     try:
         data = tomllib.loads(text)
         places = _Places(text)
-        value, faulty, unknown = _judge(model, data)
+        value, faulty, unknown = _judge(model, data, path)
     except RecursionError:
         raise Faults([Fault(path, 0, "", "arrays or tables are nested too deeply")]) from None
     except ValueError as error:
@@ -90,10 +103,12 @@ def load(
     remains = _Remains(data)
     if unknown:
         remains.drop(unknown)
-        value, faulty, _ = _judge(model, data)  # now also by the model's own validators, which unknown keys held up
+        value, faulty, _ = _judge(
+            model, data, path
+        )  # now also by the model's own validators, which unknown keys held up
         found = faulty | found
     while faulty and check_remains and remains.drop(faulty):
-        value, faulty, _ = _judge(model, data)
+        value, faulty, _ = _judge(model, data, path)
     findings = list(found.items())
     if check is not None and value is not None:
         findings += [(remains.original(loc), sentence) for loc, sentence in check(value)]
@@ -223,11 +238,11 @@ def _keys(node: Node) -> list[str]:
     return keys
 
 
-def _judge(model: type[ModelT], data: dict[str, object]) -> tuple[ModelT | None, dict[Loc, str], set[Loc]]:
+def _judge(model: type[ModelT], data: dict[str, object], path: Path) -> tuple[ModelT | None, dict[Loc, str], set[Loc]]:
     """The value, or what is wrong with it where, and which of that are keys the model does not have."""
     try:
         # By way of JSON, where pydantic's strict mode takes arrays as tuples and text as enums, yet no "3" as 3.
-        return model.model_validate_json(json.dumps(data, default=str), strict=True), {}, set()
+        return model.model_validate_json(json.dumps(data, default=str), strict=True, context=path), {}, set()
     except ValidationError as error:
         details = error.errors(include_url=False)
     sentences: dict[Loc, list[str]] = {}

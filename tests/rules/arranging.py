@@ -111,7 +111,7 @@ def arrange(
     )
     number = names.index(acting or next(iter(at), names[0]))
     places = [figure for _, figure in scenario.rotations[seats]]
-    kinds = [kind.name for kind in scenario.kinds]
+    kinds: list[str] = [kind.name for kind in scenario.kinds]
     tokens = [_token(scenario, kinds, token) for token in threats]
     tokens += [Threat(kinds.index(name), STACK, up=False) for name in stack]
     empty = (Pile((), ()),) * len(scenario.zones)

@@ -26,6 +26,7 @@ from underglow.games.labyrinth.scenario import (
     Tile,
     Trap,
 )
+from underglow.languages import Text, say
 
 EDGES = 6
 
@@ -51,8 +52,8 @@ class Compiler:
         hexes = {place: i for i, place in enumerate(board)}
         starts = {start.id: i for i, start in enumerate(file.starts)}
         tiles = (
-            _tile("centre", "Centre", file.centre),
-            _tile("key", "Key Tile", file.key_tile),
+            _tile("centre", say("Centre"), file.centre),
+            _tile("key", say("Key Tile"), file.key_tile),
             *(_tile(tile.id, tile.name, tile.corridors) for tile in file.tiles),
         )
         return Scenario(
@@ -179,7 +180,7 @@ def _beside(hexes: dict[tuple[int, int], int], starts: tuple[document.Start, ...
     return tuple(map(tuple, rows))
 
 
-def _tile(id_: str, name: str, corridors: document.Corridors) -> Tile:
+def _tile(id_: str, name: Text, corridors: document.Corridors) -> Tile:
     period = next(turn for turn in range(1, EDGES + 1) if _turned(corridors, turn) == _turned(corridors, 0))
     heads = range(0, EDGES, period) if period > 1 else ()  # one that looks the same whichever way it lies has none
     return Tile(

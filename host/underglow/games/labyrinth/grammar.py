@@ -6,10 +6,11 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from underglow.documents import Section
+from underglow.documents import Section, words
+from underglow.languages import Text
 
 Id: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
-Words: TypeAlias = Annotated[str, Field(min_length=1, max_length=60)]
+Words: TypeAlias = Annotated[Text, words(60)]
 Count: TypeAlias = Annotated[int, Field(ge=1, le=60)]
 Few: TypeAlias = Annotated[int, Field(ge=1, le=12)]
 Need: TypeAlias = Annotated[int, Field(ge=2, le=12)]

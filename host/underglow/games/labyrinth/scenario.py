@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from underglow.games.labyrinth.document import Rule, Switches
 from underglow.games.labyrinth.grammar import Kind
+from underglow.languages import Text
 
 if TYPE_CHECKING:
     from underglow.games.labyrinth.draft import Draft
@@ -63,7 +64,7 @@ class Tile:
     """
 
     id: str
-    name: str
+    name: Text
     shapes: tuple[Shape, ...]
     traps: tuple[int, ...]
     """Corridors that get a trap token when it is laid."""
@@ -85,7 +86,7 @@ class Trap:
     """A kind of trap token; `rolls` may be UNTIL_SUCCESS."""
 
     id: str
-    name: str
+    name: Text
     rolls: int
     most: int
     need: int
@@ -100,7 +101,7 @@ class Card:
     """A kind of Golem card or event card."""
 
     id: str
-    name: str
+    name: Text
     program: int
     rule: Rule | None = None
 
@@ -110,7 +111,7 @@ class Item:
     """A kind of item. `test` and `bonus` are what it adds to; `when` as in the file."""
 
     id: str
-    name: str
+    name: Text
     when: str
     program: int
     test: Kind | None = None
@@ -122,7 +123,7 @@ class Ability:
     """What a character can do; a lasting bonus has no program."""
 
     id: str
-    name: str
+    name: Text
     cost: int
     crystal: bool
     program: int
@@ -135,7 +136,7 @@ class Character:
     """A character."""
 
     id: str
-    name: str
+    name: Text
     abilities: tuple[Ability, ...]
 
 
@@ -144,7 +145,7 @@ class Glyph:
     """A kind of ability token."""
 
     id: str
-    name: str
+    name: Text
     n: int
     program: int
 
@@ -157,7 +158,7 @@ class Scenario:
     """
 
     id: str
-    title: str
+    title: Text
     digest: str
     switches: Switches
     rounds: int

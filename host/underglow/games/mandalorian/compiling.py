@@ -70,7 +70,7 @@ class Compiler:
         self.doors = {door.id: i for i, door in enumerate(file.doors)}
         self.tracks = {track.id: i for i, track in enumerate(file.tracks)}
         self.kinds, self.pools = _threats(file)
-        self.by_name = {kind.name: i for i, kind in enumerate(self.kinds)}
+        self.by_name: dict[str, int] = {kind.name: i for i, kind in enumerate(self.kinds)}
         self.rules = {rule.take: i for i, rule in enumerate(file.map_rules)}
         self.programs: list[tuple[Effect, ...]] = []
 

@@ -6,14 +6,15 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from underglow.documents import Section
+from underglow.documents import Section, words
 from underglow.games.mandalorian.grammar import Condition, Count, Effects, Id, Role, Words
+from underglow.languages import Text
 
 Strength: TypeAlias = Annotated[int, Field(ge=0, le=4)]
 Shape: TypeAlias = Annotated[str, Field(pattern=r"^[a-z]$")]
 Icon: TypeAlias = Annotated[str, Field(pattern=r"^(start|spawn|hid_[a-z]|up_[a-z])$")]
 Edge: TypeAlias = tuple[str, str]
-Sentence: TypeAlias = Annotated[str, Field(min_length=2, max_length=160, pattern=r"^[A-Z].*[.!]$")]
+Sentence: TypeAlias = Annotated[Text, words(160, r"^[A-Z].*[.!]$")]
 Moment: TypeAlias = Literal["self_damaged", "enemy_attacks_you", "own_action_phase", "crisis_due"]
 
 

@@ -159,7 +159,7 @@ def _size(loc: Loc, deck: str, wanted: int, cards: Iterable[Skill | Planning | E
 
 
 def _map_rules(document: Document) -> Iterator[Finding]:
-    items = {threat.name: threat.n for _, threat in _threats(document) if threat.kind == "item"}
+    items: dict[str, int] = {threat.name: threat.n for _, threat in _threats(document) if threat.kind == "item"}
     spaces = {space.id for space in document.spaces}
     for i, rule in enumerate(document.map_rules):
         if rule.take not in items:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from underglow.games.mandalorian.conditions import Condition
 from underglow.games.mandalorian.document import Moment, Switches
+from underglow.languages import Text
 
 if TYPE_CHECKING:
     from underglow.games.mandalorian.draft import Draft
@@ -22,6 +23,7 @@ STRENGTH = -2
 FAR = 255
 """A distance nobody can go."""
 SEATS = 4
+NAMELESS = Text("")
 ROLES = ("melee", "shooter", "sharpshooter")
 
 Perform: TypeAlias = "Callable[[Draft, Effect, Do], None]"
@@ -52,7 +54,7 @@ class Zone:
     """An action zone; `program` is what one with the verb "effect" does."""
 
     id: str
-    name: str
+    name: Text
     verb: str
     program: int
 
@@ -64,7 +66,7 @@ class Card:
     token: str
     strength: int
     ability: str = ""
-    name: str = ""
+    name: Text = NAMELESS
     ability_zone: int = NONE
     program: int = NONE
 
@@ -79,7 +81,7 @@ class Character:
     """A character; `deck` holds its cards by number, equal ones several times."""
 
     id: str
-    name: str
+    name: Text
     health: int
     deck: tuple[int, ...]
 
@@ -88,7 +90,7 @@ class Character:
 class Kind:
     """A kind of threat token; that of a reinforcement has no shape. `role` is an enemy's class, "" for the others."""
 
-    name: str
+    name: Text
     kind: str
     shape: str
     enemy: bool = False
@@ -120,7 +122,7 @@ class Door:
     """An edge that is a wall until it opens."""
 
     id: str
-    name: str
+    name: Text
     edge: tuple[int, int]
 
 
@@ -129,7 +131,7 @@ class Track:
     """A row of boxes with a marker."""
 
     id: str
-    name: str
+    name: Text
     start: int
     most: int
 
@@ -149,7 +151,7 @@ class Event:
     """A kind of event card."""
 
     id: str
-    name: str
+    name: Text
     back: str
     program: int
 
@@ -159,7 +161,7 @@ class Plan:
     """A kind of planning card. `block` is how much damage it takes off, `cancels` whether a crisis."""
 
     id: str
-    name: str
+    name: Text
     moment: Moment
     program: int
     block: int
@@ -171,7 +173,7 @@ class Failure:
     """How a mission is lost."""
 
     when: Condition
-    says: str
+    says: Text
     defeat: bool
     """Whether it is a defeated character, which is looked at whenever damage is dealt."""
 
@@ -180,7 +182,7 @@ class Failure:
 class Role:
     """What a seat may secretly be."""
 
-    name: str
+    name: Text
     traitor: bool
 
 
@@ -188,7 +190,7 @@ class Role:
 class Envelope:
     """Roles to deal, by number, when at least `seats` play; and what an accusation brings about."""
 
-    name: str
+    name: Text
     seats: int
     roles: tuple[Role, ...]
     deck: tuple[int, ...]
@@ -201,7 +203,7 @@ class GuideCard:
     """A card of the guide deck, in its order. `stop`: the game that must have ended before it is turned, or 0."""
 
     number: int
-    says: str
+    says: Text
     stop: int
     missions: tuple[str, ...]
 
@@ -276,7 +278,7 @@ class Scenario:
     """
 
     id: str
-    title: str
+    title: Text
     digest: str
     switches: Switches
     hand_size: int
