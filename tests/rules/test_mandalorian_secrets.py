@@ -29,7 +29,7 @@ def hidden_names(state: State) -> list[str]:
 @given(states())
 def test_M_INT_2_the_name_of_what_lies_face_down_is_in_no_word_for_everybody(state: State) -> None:
     legal = mandalorian.legal(state)
-    said = [*mandalorian.tokens(state).values(), mandalorian.prompt(state, ()), *legal]
+    said: list[object] = [*mandalorian.tokens(state).values(), mandalorian.prompt(state, ()), *legal]
     said += [mandalorian.describe(state, action) for action in legal]
     for seat in (None, *range(state.seats)):
         said.append(json.dumps({key: value for key, value in seen(state, seat).items() if key != "peeks"}))

@@ -203,8 +203,8 @@ def test_a_choice_without_a_card_laid_is_refused() -> None:
     assert "First the Drifter lays a skill card" in scene.refused("move", "e1", "e2")
     assert "First the Drifter lays a skill card" in scene.refused("decline", "move")
     assert "has no such card in hand" in scene.refused("play", "move", 4)
-    assert "A card goes on one of the zones move, attack, intel, plan" in scene.refused("play", "roof", 1)
-    assert "There is no such choice as sing" in scene.refused("sing")
+    assert "A card goes on one of the zones Move, Attack, Intel, Plan" in scene.refused("play", "roof", 1)
+    assert "There is no such choice now" in scene.refused("sing")
     assert "First carry out the Move" in scene.do("play", "move", 1).refused("play", "plan", 2)
 
 

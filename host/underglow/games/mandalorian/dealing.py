@@ -15,6 +15,7 @@ from underglow.games.mandalorian.scenario import Scenario
 from underglow.games.mandalorian.state import NOBODY, OFF, STACK, Child, Figure, Pile, State, Threat
 from underglow.games.mandalorian.task import Task
 from underglow.games.state import Deck
+from underglow.languages import say
 from underglow.rng import Rng
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ def setup(scenario: Scenario, seats: int, rng: Rng) -> State:
     Where the mission lists more characters than play, they are picked first of all (M-SETUP-9).
     """
     if seats not in scenario.seats:
-        raise ValueError(f"{scenario.title} is for 1 to {scenario.seats[-1]} seats, not {seats}.")
+        title, most = scenario.title, scenario.seats[-1]
+        raise ValueError(say("{title} is for 1 to {most} seats, not {seats}.", title=title, most=most, seats=seats))
     planning, rng = rng.shuffled(scenario.planning_deck)
     events, rng = rng.shuffled(scenario.event_deck)
     piles, pool, rng = _disruption(scenario, rng)

@@ -9,6 +9,7 @@ from underglow.games.mandalorian.draft import Draft
 from underglow.games.mandalorian.envelope import traitors
 from underglow.games.mandalorian.refusal import refusal
 from underglow.games.mandalorian.state import State
+from underglow.languages import Text, say
 
 
 def legal(state: State) -> tuple[Action, ...]:
@@ -31,13 +32,20 @@ def outcome(state: State) -> Outcome | None:
     """None while the game goes on. The seats win together, or a traitor among them alone if it was not found out."""
     if not state.ended:
         return None
-    against = tuple([seat for seat in traitors(state) if not state.exposed >> seat & 1])
+    if state.ended == "objective":
+        winners = tuple([seat for seat in range(state.seats) if seat not in traitors(state)])
+    else:
+        winners = tuple([seat for seat in traitors(state) if not state.exposed >> seat & 1])
+    return Outcome(winners, reason(state))
+
+
+def reason(state: State) -> Text:
+    """Why the game ended as it did."""
     match state.ended:
         case "objective":
-            winners = tuple([seat for seat in range(state.seats) if seat not in traitors(state)])
-            return Outcome(winners, f"The objective of {state.scenario.title} is reached.")
+            return say("The objective of {title} is reached.", title=state.scenario.title)
         case "defeat":
             character = state.scenario.characters[state.figures[state.ended_by].character]
-            return Outcome(against, f"The {character.name} is defeated.")
+            return say("The {who} is defeated.", who=character.name)
         case _:
-            return Outcome(against, state.scenario.failures[state.ended_by].says)
+            return state.scenario.failures[state.ended_by].says

@@ -10,18 +10,20 @@ from underglow.games.contract import Token
 from underglow.games.mandalorian import child
 from underglow.games.mandalorian.scenario import Scenario
 from underglow.games.mandalorian.state import OFF, STACK, State, Threat, public_id, threat_number
+from underglow.languages import Text, say
 
-HIDDEN = "face-down threat"
-CHILD = Token("child", "child")
+HIDDEN = say("face-down threat")
+CHILD = say("child")
 
 
 def tokens(state: State) -> Mapping[str, Token]:
     """Every token on the map, and every skill card by its face, wherever it is; equal cards are one token."""
     characters = state.scenario.characters
     figures = [characters[figure.character] for number, figure in enumerate(state.figures) if stands(state, number)]
-    known = dict(_cards(state.scenario)) | {figure.id: Token("character", figure.name) for figure in figures}
+    known = {card: Token("card", name) for card, name in _cards(state.scenario).items()}
+    known |= {figure.id: Token("character", figure.name) for figure in figures}
     if child.dropped(state):
-        known[child.ID] = CHILD
+        known[child.ID] = Token("child", CHILD)
     for number, threat in enumerate(state.threats):
         if threat.space >= 0:
             known[public_id(number)] = _token(state, threat)
@@ -29,11 +31,12 @@ def tokens(state: State) -> Mapping[str, Token]:
 
 
 @lru_cache(maxsize=64)
-def _cards(scenario: Scenario) -> tuple[tuple[str, Token], ...]:
-    return tuple(
-        (card.token, Token("card", f"{scenario.characters[owner].name}: {card.name or card.strength}"))
+def _cards(scenario: Scenario) -> Mapping[str, Text]:
+    """What each skill card is called, by its face."""
+    return {
+        card.token: say("{who}: {card}", who=scenario.characters[owner].name, card=card.name or card.strength)
         for card, owner in zip(scenario.cards, scenario.owner, strict=True)
-    )
+    }
 
 
 def layout(state: State) -> Mapping[str, tuple[str, ...]]:
@@ -81,26 +84,26 @@ def space_of(state: State, token: str) -> str | None:
     return None
 
 
-def token_name(state: State, token: str | int) -> str:
+def token_name(state: State, token: str | int) -> Text:
     """What everybody calls a token, also one that has left the map."""
     for character in state.scenario.characters:
         if character.id == token:
             return character.name
     if token == child.ID:
-        return CHILD.name
+        return CHILD
     number = threat_number(str(token))
     if not 0 <= number < len(state.threats):
-        return dict(_cards(state.scenario)).get(str(token), Token("", str(token))).name
-    return _token(state, state.threats[number]).name
+        return _cards(state.scenario).get(str(token), Text(str(token)))
+    return _threat_name(state, state.threats[number])
 
 
-def told_apart(state: State, token: str | int) -> str:
+def told_apart(state: State, token: str | int) -> Text:
     """A token's name, with its id where another of that name stands on the same space."""
     name, here = token_name(state, token), space_of(state, str(token))
     alike = Counter(
-        _token(state, threat).name for threat in state.threats if threat.space >= 0 and _space(state, threat) == here
+        _threat_name(state, threat) for threat in state.threats if threat.space >= 0 and _space(state, threat) == here
     )
-    return f"{name} ({token})" if alike[name] > 1 else name
+    return say("{who} ({token})", who=name, token=token) if alike[name] > 1 else name
 
 
 def _space(state: State, threat: Threat) -> str:
@@ -109,10 +112,11 @@ def _space(state: State, threat: Threat) -> str:
 
 def _token(state: State, threat: Threat) -> Token:
     """A face-down token is a threat, whatever it hides."""
-    if not threat.up:
-        return Token("threat", HIDDEN)
-    kind = state.scenario.kinds[threat.kind]
-    return Token(kind.kind, kind.name)
+    return Token(state.scenario.kinds[threat.kind].kind if threat.up else "threat", _threat_name(state, threat))
+
+
+def _threat_name(state: State, threat: Threat) -> Text:
+    return state.scenario.kinds[threat.kind].name if threat.up else HIDDEN
 
 
 def stack(state: State) -> int:

@@ -7,6 +7,7 @@ from underglow.games.mandalorian.action import Act, ActionPhase
 from underglow.games.mandalorian.scenario import Card
 from underglow.games.mandalorian.state import NOBODY, State, public_id, threat_number
 from underglow.games.mandalorian.zones import total
+from underglow.languages import say
 
 
 def view(state: State, seat: int | None) -> dict[str, object]:
@@ -187,7 +188,8 @@ def _seat(state: State, number: int, seat: int, viewer: int | None) -> dict[str,
     """One character as one of its seats has it. Kept planning cards lie face up (M-PLAN-3)."""
     scenario = state.scenario
     if number >= len(state.figures):
-        nobody: dict[str, object] = {"seat": seat, "character": None, "name": f"Seat {seat + 1}", "health": 0}
+        name = say("Seat {n}", n=seat + 1)
+        nobody: dict[str, object] = {"seat": seat, "character": None, "name": name, "health": 0}
         nobody |= {"damage": 0, "cards": 0, "deck": 0}
         if seat == viewer:
             nobody["hand"] = []

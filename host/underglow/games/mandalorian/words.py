@@ -2,195 +2,255 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from underglow.games.agenda import choices
 from underglow.games.contract import Action
-from underglow.games.mandalorian import aiming, child, damage, dealing, enemies, movement, plans, rules, turn, zones
+from underglow.games.mandalorian import (
+    aiming,
+    child,
+    damage,
+    dealing,
+    enemies,
+    movement,
+    phrases,
+    plans,
+    turn,
+    views,
+    zones,
+)
 from underglow.games.mandalorian.action import ACTIONS, Act, ActionPhase
+from underglow.games.mandalorian.rules import reason
 from underglow.games.mandalorian.sight import space_of, token_name, told_apart
 from underglow.games.mandalorian.state import State, public_id
 from underglow.games.mandalorian.task import Task
+from underglow.languages import Text, say
 
 
-def prompt(state: State, lifted: tuple[str, ...]) -> str:
+def prompt(state: State, lifted: tuple[str, ...]) -> Text:
     """What is expected now, in one sentence anybody may read."""
-    if over := rules.outcome(state):
-        return over.reason
+    if state.ended:
+        return reason(state)
     carried = {t.token: t for action in choices(state).actions for t in action.hands if t.source is not None}
     for token in lifted:
         if token not in carried and (space := space_of(state, token)):
-            return f"Put the {token_name(state, token)} back on {space}."
+            return say("Put the {who} back on {space}.", who=token_name(state, token), space=space)
     for token in lifted:
         if token in carried and carried[token].target:
-            return f"Set the {token_name(state, token)} down on a lit space, or back where it stood."
+            return say("Set the {who} down on a lit space, or back where it stood.", who=token_name(state, token))
     return _asked(state, state.agenda[-1])
 
 
-def _asked(state: State, task: Task) -> str:
-    scenario = state.scenario
+def _asked(state: State, task: Task) -> Text:
     match task:
         case dealing.Pick(figure=figure):
-            return f"Seat {plans.player(state, figure) + 1} picks a character."
+            return say("Seat {n} picks a character.", n=plans.player(state, figure) + 1)
         case ActionPhase():
             return _action_phase(state)
         case Act():
             return _act(state, task)
-        case movement.Steps(figure=figure, strength=steps):
-            return f"The {_who(state, figure)} may move up to {steps}: lift the figure, or leave it at that."
-        case damage.Hurt(figure=figure, damage=points):
-            return f"The {_who(state, figure)} is dealt {points} damage: use a card against it, or take it."
-        case damage.StrikeBack(figure=figure, enemy=enemy):
-            by = token_name(state, public_id(enemy))
-            return f"The {_who(state, figure)} may answer the attack of the {by}."
-        case damage.PartingBlow(enemy=enemy):
-            return f"Whom does the last blow of the {token_name(state, public_id(enemy))} hit?"
-        case plans.Sort(figure=figure, cards=cards):
-            return f"The {_who(state, figure)} sorts the planning cards just drawn: {_cards(len(cards))} to go."
         case turn.EventPhase():
-            return "Several zones have reached their limit: choose the one to resolve next."
+            return say("Several zones have reached their limit: choose the one to resolve next.")
         case turn.Crisis():
-            return "A crisis is due: use a card against it, or let it happen."
+            return say("A crisis is due: use a card against it, or let it happen.")
         case enemies.Enlist():
-            return "More enemies could act than the card says: choose the next one."
+            return say("More enemies could act than the card says: choose the next one.")
         case enemies.March(enemy=enemy):
-            return f"There are several ways for the {told_apart(state, public_id(enemy))}: choose where it goes."
+            who = told_apart(state, public_id(enemy))
+            return say("There are several ways for the {who}: choose where it goes.", who=who)
         case enemies.Strike(enemy=enemy):
-            return f"Whom does the {told_apart(state, public_id(enemy))} attack?"
+            return say("Whom does the {who} attack?", who=told_apart(state, public_id(enemy)))
+        case damage.PartingBlow(enemy=enemy):
+            return say("Whom does the last blow of the {who} hit?", who=token_name(state, public_id(enemy)))
         case enemies.Reinforce():
-            return "A reinforcement arrives: choose the spawn space."
-        case zones.DisruptZone(where=where):
-            return f"Several zones are the {where}: choose the one to disrupt."
+            return say("A reinforcement arrives: choose the spawn space.")
+        case zones.DisruptZone(where="lowest"):
+            return say("Several zones are the lowest: choose the one to disrupt.")
+        case zones.DisruptZone():
+            return say("Several zones are the highest: choose the one to disrupt.")
         case zones.ClearZone():
-            return "Choose the zone to empty."
+            return say("Choose the zone to empty.")
         case child.Flee():
-            return "The child runs away: choose where to."
+            return say("The child runs away: choose where to.")
         case child.Capture():
-            return "Choose the enemy that takes the child."
-        case child.Rescue(figure=figure):
-            return f"The {_who(state, figure)} has come past the child: rescue it, or leave it there."
-        case aiming.Split(figure=figure, points=points):
-            return f"The {_who(state, figure)} may share {points} more damage among threats in range."
-        case aiming.Aim(figure=figure, damage=points):
-            return f"The {_who(state, figure)} may deal {points} damage to one threat in range."
-        case aiming.Jam(figure=figure):
-            return f"The {_who(state, figure)} may disrupt an enemy in range."
-        case aiming.Peek(figure=figure):
-            return f"The {_who(state, figure)} may look at a face-down threat in range."
-        case aiming.Shove(figure=figure, steps=steps):
-            return f"The {_who(state, figure)} may push an enemy up to {steps}."
-        case aiming.Mend(figure=figure):
-            return f"The {_who(state, figure)} may heal a character in range."
+            return say("Choose the enemy that takes the child.")
         case _:
-            return f"{scenario.title} goes on."
+            return _asked_of_a_figure(state, task)
 
 
-def _action_phase(state: State) -> str:
-    name, done = _who(state, state.acting), state.used.bit_count()
+def _asked_of_a_figure(state: State, task: Task) -> Text:
+    who = _who(state, views.asked(state))
+    match task:
+        case movement.Steps(strength=steps):
+            return say("The {who} may move up to {n}: lift the figure, or leave it at that.", who=who, n=steps)
+        case damage.Hurt(damage=points):
+            dealt = phrases.damage(points)
+            return say("The {who} is dealt {damage}: use a card against it, or take it.", who=who, damage=dealt)
+        case damage.StrikeBack(enemy=enemy):
+            by = token_name(state, public_id(enemy))
+            return say("The {who} may answer the attack of the {enemy}.", who=who, enemy=by)
+        case plans.Sort(cards=cards):
+            left = phrases.cards(len(cards))
+            return say("The {who} sorts the planning cards just drawn: {cards} to go.", who=who, cards=left)
+        case child.Rescue():
+            return say("The {who} has come past the child: rescue it, or leave it there.", who=who)
+        case aiming.Split(points=points):
+            return say("The {who} may share {n} more damage among threats in range.", who=who, n=points)
+        case aiming.Aim(damage=points):
+            dealt = phrases.damage(points)
+            return say("The {who} may deal {damage} to one threat in range.", who=who, damage=dealt)
+        case aiming.Jam():
+            return say("The {who} may disrupt an enemy in range.", who=who)
+        case aiming.Peek():
+            return say("The {who} may look at a face-down threat in range.", who=who)
+        case aiming.Shove(steps=steps):
+            return say("The {who} may push an enemy up to {n}.", who=who, n=steps)
+        case aiming.Mend():
+            return say("The {who} may heal a character in range.", who=who)
+        case _:
+            return say("{title} goes on.", title=state.scenario.title)
+
+
+def _action_phase(state: State) -> Text:
+    who, done = _who(state, state.acting), state.used.bit_count()
     if done < ACTIONS and state.figure.hand:
-        return f"The {name} lays a skill card on a zone: action {done + 1} of {ACTIONS}."
-    return f"The {name} ends the turn, or first does what is free."
+        return say("The {who} lays a skill card on a zone: action {n} of {most}.", who=who, n=done + 1, most=ACTIONS)
+    return say("The {who} ends the turn, or first does what is free.", who=who)
 
 
-def _act(state: State, task: Act) -> str:
-    zone, card, name = state.scenario.zones[task.zone], task.card(state), _who(state, state.acting)
+def _act(state: State, task: Act) -> Text:
+    zone, card, who = state.scenario.zones[task.zone], task.card(state), _who(state, state.acting)
     if not task.action:
-        return f"The {name} may go on with {zone.name}, or leave it at that."
+        return say("The {who} may go on with {zone}, or leave it at that.", who=who, zone=zone.name)
     match zone.verb:
         case "move":
-            return f"The {name} may move up to {card.strength}: lift the figure, or choose to stay."
+            return say("The {who} may move up to {n}: lift the figure, or choose to stay.", who=who, n=card.strength)
         case "attack":
-            return f"The {name} may deal {card.strength} damage to one threat in range, or decline."
+            dealt = phrases.damage(card.strength)
+            return say("The {who} may deal {damage} to one threat in range, or decline.", who=who, damage=dealt)
         case "intel":
-            return f"The {name} may look at a face-down threat or push an enemy within range {card.strength}."
+            far = card.strength
+            return say("The {who} may look at a face-down threat or push an enemy within range {n}.", who=who, n=far)
         case "plan":
-            return f"The {name} may draw {_cards(card.strength, 'planning card')}, or decline."
+            cards = phrases.planning_cards(card.strength)
+            return say("The {who} may draw {cards}, or decline.", who=who, cards=cards)
         case _:
-            return f"The {name} may use {zone.name} with {card.strength}, or decline."
+            strength = card.strength
+            return say("The {who} may use {zone} with {n}, or decline.", who=who, zone=zone.name, n=strength)
 
 
-def describe(state: State, action: Action) -> str:
+def describe(state: State, action: Action) -> Text:
     """An action as words for a button or a log. What nobody else may know is not in them (M-PLAN-1: what is topped)."""
-    return " ".join(_described(state, action)) or action.verb.capitalize()
-
-
-def _described(state: State, action: Action) -> Iterator[str]:
-    zones_by_id = {zone.id: zone.name for zone in state.scenario.zones}
-    cards = {plan.id: plan.name for plan in state.scenario.plans}
-    abilities = {card.ability: card.name for card in state.scenario.cards if card.ability}
     match action.verb, [str(arg) for arg in action.args]:
-        case "play", [zone, strength, *ability]:
-            face = f"{abilities.get(ability[0], ability[0])} ({_strength(strength)})" if ability else f"a {strength}"
-            yield f"Lay {face} on {zones_by_id.get(zone, zone)}"
+        case "play", [zone, strength]:
+            return say("Lay a {strength} on {zone}", strength=strength, zone=_zone(state, zone))
+        case "play", [zone, strength, ability]:
+            return say("Lay {card} on {zone}", card=_face(state, strength, ability), zone=_zone(state, zone))
+        case "move", [_, end]:
+            return say("Move the {who} to {space}", who=_moving(state, action), space=end)
         case "move", [_, *between, end]:
-            who = token_name(state, action.hands[0].token) if action.hands else "figure"
-            yield f"Move the {who} to {end}"
-            if between:
-                yield f"by {', '.join(between)}"
+            way = ", ".join(between)
+            return say("Move the {who} to {space} by {way}", who=_moving(state, action), space=end, way=way)
         case "move", _:
-            yield "Move nowhere, yet end a movement"
+            return say("Move nowhere, yet end a movement")
         case "decline", [zone]:
-            yield _declining(state, zones_by_id.get(zone, zone))
-        case ("attack" | "look" | "disrupt" | "enemy") as verb, [token]:
-            does = {"attack": "Attack", "look": "Look at", "disrupt": "Disrupt", "enemy": "Choose"}[verb]
-            yield f"{does} the {told_apart(state, token)} on {space_of(state, token) or 'no space'}"
+            return _declining(state, zone)
+        case "attack", [token]:
+            return say("Attack the {who} on {space}", who=told_apart(state, token), space=_where(state, token))
+        case "look", [token]:
+            return say("Look at the {who} on {space}", who=told_apart(state, token), space=_where(state, token))
+        case "disrupt", [token]:
+            return say("Disrupt the {who} on {space}", who=told_apart(state, token), space=_where(state, token))
+        case "enemy", [token]:
+            return say("Choose the {who} on {space}", who=told_apart(state, token), space=_where(state, token))
         case "push", [token, space]:
-            yield f"Push the {told_apart(state, token)} from {space_of(state, token) or 'no space'} to {space}"
+            start, who = _where(state, token), told_apart(state, token)
+            return say("Push the {who} from {start} to {space}", who=who, start=start, space=space)
         case "enemy_moves", [_, *_, space]:
-            yield f"Let it go to {space}"
+            return say("Let it go to {space}", space=space)
         case "flee", [_, space]:
-            yield f"Let it flee to {space}"
+            return say("Let it flee to {space}", space=space)
         case "spawn", [space]:
-            yield f"Bring it to {space}"
-        case ("victim" | "heal" | "pick") as verb, [character]:
-            yield f"{ {'victim': 'Choose', 'heal': 'Heal', 'pick': 'Play'}[verb] } the {token_name(state, character)}"
-        case ("take" | "deliver") as verb, [token]:
-            yield f"{verb.capitalize()} the {told_apart(state, token)}"
+            return say("Bring it to {space}", space=space)
+        case "victim", [character]:
+            return say("Choose the {who}", who=token_name(state, character))
+        case "heal", [character]:
+            return say("Heal the {who}", who=token_name(state, character))
+        case "pick", [character]:
+            return say("Play the {who}", who=token_name(state, character))
+        case "take", [token]:
+            return say("Take the {item}", item=told_apart(state, token))
+        case "deliver", [token]:
+            return say("Deliver the {item}", item=told_apart(state, token))
         case "use", [card, character]:
-            yield f"Use {cards.get(card, card)} of the {token_name(state, character)}"
+            return say("Use {card} of the {who}", card=_card(state, card), who=token_name(state, character))
         case "give", [card, character]:
-            yield f"Give {cards.get(card, card)} to the {token_name(state, character)}"
-        case ("use" | "keep" | "discard") as verb, [card]:
-            yield f"{verb.capitalize()} {cards.get(card, card)}"
+            return say("Give {card} to the {who}", card=_card(state, card), who=token_name(state, character))
+        case "use", [card]:
+            return say("Use {card}", card=_card(state, card))
+        case "keep", [card]:
+            return say("Keep {card}", card=_card(state, card))
+        case "discard", [card]:
+            return say("Discard {card}", card=_card(state, card))
         case "ability", [ability]:
-            yield f"Use {abilities.get(ability, ability)}"
+            return say("Use {ability}", ability=_ability(state, ability))
         case "resolve", [zone]:
-            yield f"Use {zones_by_id.get(zone, zone)}"
-        case ("zone" | "disrupt_zone" | "clear") as verb, [zone]:
-            does = {"zone": "Resolve", "disrupt_zone": "Disrupt", "clear": "Empty"}[verb]
-            yield f"{does} {zones_by_id.get(zone, zone)}"
+            return say("Use {zone}", zone=_zone(state, zone))
+        case "zone", [zone]:
+            return say("Resolve {zone}", zone=_zone(state, zone))
+        case "disrupt_zone", [zone]:
+            return say("Disrupt {zone}", zone=_zone(state, zone))
+        case "clear", [zone]:
+            return say("Empty {zone}", zone=_zone(state, zone))
         case "accuse", [seat]:
-            yield f"Accuse seat {int(seat) + 1 if seat.isdecimal() else seat}"
+            return say("Accuse seat {n}", n=int(seat) + 1 if seat.isdecimal() else seat)
         case verb, []:
-            yield _PLAIN.get(verb, "")
+            return _PLAIN.get(verb, Text(verb.capitalize()))
         case verb, args:
-            yield " ".join([verb.capitalize(), *args])
+            return Text(" ".join([verb.capitalize(), *args]))
 
 
 _PLAIN = {
-    "top": "Put it back on top",
-    "accept": "Let it happen",
-    "pass": "Leave it at that",
-    "plan": "Draw planning cards",
-    "rescue": "Rescue the child",
-    "end_turn": "End the turn",
+    "top": say("Put it back on top"),
+    "accept": say("Let it happen"),
+    "pass": say("Leave it at that"),
+    "plan": say("Draw planning cards"),
+    "rescue": say("Rescue the child"),
+    "end_turn": say("End the turn"),
 }
 
 
-def _strength(strength: str) -> str:
-    return "tactical" if strength == "0" else strength
-
-
-def _declining(state: State, zone: str) -> str:
+def _declining(state: State, zone: str) -> Text:
     task = state.agenda[-1] if state.agenda else None
     if isinstance(task, Act) and not task.action:
-        return "Leave it at that"
-    return "Stay" if movement.strength(state) else f"Decline {zone}"
+        return say("Leave it at that")
+    return say("Stay") if movement.strength(state) else say("Decline {zone}", zone=_zone(state, zone))
 
 
-def _who(state: State, figure: int) -> str:
+def _face(state: State, strength: str, ability: str) -> Text:
+    name = _ability(state, ability)
+    if strength == "0":
+        return say("{ability} (tactical)", ability=name)
+    return say("{ability} ({strength})", ability=name, strength=strength)
+
+
+def _moving(state: State, action: Action) -> Text:
+    return token_name(state, action.hands[0].token) if action.hands else say("figure")
+
+
+def _where(state: State, token: str) -> str:
+    return space_of(state, token) or "?"
+
+
+def _who(state: State, figure: int) -> Text:
     return state.scenario.characters[state.figures[figure].character].name
 
 
-def _cards(number: int, card: str = "card") -> str:
-    return f"{number} {card}{'' if number == 1 else 's'}"
+def _zone(state: State, zone: str) -> Text:
+    return next((known.name for known in state.scenario.zones if known.id == zone), Text(zone))
+
+
+def _card(state: State, card: str) -> Text:
+    return next((plan.name for plan in state.scenario.plans if plan.id == card), Text(card))
+
+
+def _ability(state: State, ability: str) -> Text:
+    return next((card.name for card in state.scenario.cards if card.ability == ability), Text(ability))
