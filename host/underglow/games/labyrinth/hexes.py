@@ -1,4 +1,4 @@
-"""The hexes of a board: sockets row by row, the neighbours of each, and the names of edges."""
+"""The hexes of a board: sockets row by row, and the neighbours of each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from string import ascii_lowercase
 
 DIRECTIONS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 """Axial steps over edge 0 (east) to 5, clockwise: q along a row, r downwards."""
-COMPASS = ("E", "SE", "SW", "W", "NW", "NE")
 
 
 def sockets(radius: int) -> dict[tuple[int, int], str]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from underglow.games.agenda import choices
 from underglow.games.contract import Action, Event, IllegalAction, Outcome
 from underglow.games.labyrinth.draft import Draft
+from underglow.games.labyrinth.phrases import who
 from underglow.games.labyrinth.refusal import refusal
 from underglow.games.labyrinth.state import State
+from underglow.languages import say
 
 
 def legal(state: State) -> tuple[Action, ...]:
@@ -31,8 +33,8 @@ def outcome(state: State) -> Outcome | None:
         return None
     first, *others = state.winners
     if others:
-        return Outcome(state.winners, "The last round is over, and those in front are equally far.")
-    name = state.scenario.characters[state.players[first].character].name
+        return Outcome(state.winners, say("The last round is over, and those in front are equally far."))
+    winner = who(state, first)
     if state.ended == "centre":
-        return Outcome(state.winners, f"The {name} stands alone on the centre with a key.")
-    return Outcome(state.winners, f"The last round is over, and the {name} came furthest.")
+        return Outcome(state.winners, say("{who:capital} stands alone on the centre with a key.", who=winner))
+    return Outcome(state.winners, say("The last round is over, and {who} came furthest.", who=winner))

@@ -12,10 +12,11 @@ from underglow.games.labyrinth.golem import GOLEM
 from underglow.games.labyrinth.hands import heads_at
 from underglow.games.labyrinth.hurting import key_token
 from underglow.games.labyrinth.maze import TURNS
-from underglow.games.labyrinth.phrases import leading
+from underglow.games.labyrinth.phrases import leading, the
 from underglow.games.labyrinth.scenario import LANES, NONE, Scenario
 from underglow.games.labyrinth.state import State
 from underglow.games.labyrinth.traps import HIDDEN
+from underglow.languages import Text, say
 
 
 def tokens(state: State) -> Mapping[str, Token]:
@@ -28,19 +29,19 @@ def _tokens(scenario: Scenario, playing: tuple[int, ...]) -> Mapping[str, Token]
     known = {
         scenario.characters[who].id: Token("character", scenario.characters[who].name) for who in playing if who != NONE
     }
-    known[GOLEM] = Token("golem", "Golem")
+    known[GOLEM] = Token("golem", say("Golem"))
     known |= {
-        key_token(number): Token("key", f"key of {scenario.spaces[scenario.sockets + number]}")
+        key_token(number): Token("key", say("key of {space}", space=scenario.spaces[scenario.sockets + number]))
         for number in range(len(scenario.key_hexes))
     }
     known |= {item.id: Token("item", item.name) for item in scenario.items}
-    known[HIDDEN] = Token("trap", "face-down trap")
+    known[HIDDEN] = Token("trap", say("face-down trap"))
     known |= {trap.id: Token("trap", trap.name) for trap in scenario.traps}
     known |= {glyph.id: Token("glyph", glyph.name) for glyph in scenario.glyphs}
     for tile in scenario.tiles:
         known[tile.id] = Token("tile", tile.name)
         if tile.turns > 1:
-            known[tile.head] = Token("head", f"head of {tile.name}")
+            known[tile.head] = Token("head", say("head of {tile}", tile=tile.name))
     return MappingProxyType(known)
 
 
@@ -81,17 +82,22 @@ def places(state: State) -> Iterator[tuple[str, str, int]]:
         yield scenario.tiles[task.kind].id, spaces[task.hex_], NONE
 
 
-def token_name(state: State, token: str | int) -> str:
+def token_name(state: State, token: str | int) -> Text:
     """What everybody calls a token, also a character's that is no longer in play."""
     known = tokens(state).get(str(token))
     if known:
         return known.name
-    return next((other.name for other in state.scenario.characters if other.id == token), str(token))
+    return next((other.name for other in state.scenario.characters if other.id == token), Text(str(token)))
 
 
-def corridor_name(state: State, place: int) -> str:
+def the_token(state: State, token: str | int) -> Text:
+    """The same in the middle of a sentence."""
+    return the(token_name(state, token))
+
+
+def corridor_name(state: State, place: int) -> Text | str:
     """What everybody calls a corridor: its space, and where it leads if the tile has several."""
     space = state.scenario.spaces[place // LANES]
     if len(state.maze.places(place // LANES)) < 2:
         return space
-    return f"{space} ({leading(state.maze.edges(place))})"
+    return say("{space} ({way})", space=space, way=leading(state.maze.edges(place)))

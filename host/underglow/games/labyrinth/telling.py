@@ -7,140 +7,221 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from underglow.games.contract import Event
+from underglow.games.labyrinth import phrases as part
 from underglow.games.labyrinth.maze import TURNS
-from underglow.games.labyrinth.phrases import counted, danger, effects, lying
+from underglow.games.labyrinth.phrases import SILENCE, danger, effects, lying
 from underglow.games.labyrinth.scenario import NONE
-from underglow.games.labyrinth.sight import token_name
+from underglow.games.labyrinth.sight import the_token, token_name
 from underglow.games.labyrinth.state import State
+from underglow.languages import Text, counted, say
 
 Arg: TypeAlias = str | int
-Teller: TypeAlias = Callable[[State, tuple[Arg, ...]], str]
+Teller: TypeAlias = Callable[[State, tuple[Arg, ...]], Text]
 
 
-def narrate(state: State, event: Event) -> str:
+def narrate(state: State, event: Event) -> Text:
     """An event as words for the log; "" for what needs none. `state` is the one after the step."""
     teller = _TELLERS.get(event.kind)
-    return teller(state, event.args) if teller else ""
+    return teller(state, event.args) if teller else SILENCE
 
 
-def _the(state: State, token: Arg) -> str:
-    return f"the {token_name(state, token)}"
-
-
-def _The(state: State, token: Arg) -> str:  # noqa: N802 - at the beginning of a sentence
-    return f"The {token_name(state, token)}"
-
-
-def _faced(state: State, args: tuple[Arg, ...]) -> str:
+def _faced(state: State, args: tuple[Arg, ...]) -> Text:
     """Chance has turned a tile; where it lies, its heads tell."""
     hex_ = state.scenario.spaces.index(str(args[1]).partition(".")[0])
     kind, turned = divmod(state.maze.laid[hex_], TURNS)
-    return f"As chance has it, {lying(state.scenario.tiles[kind], turned)}."
+    return say("As chance has it, {lying}.", lying=lying(state.scenario.tiles[kind], turned))
 
 
-def _tested(state: State, args: tuple[Arg, ...]) -> str:
+_TESTS: Mapping[Arg, Text] = MappingProxyType({"jump": say("the jump"), "golem": say("the Golem test")})
+_TEST = say("the test")
+
+
+def _tested(state: State, args: tuple[Arg, ...]) -> Text:
     token, kind, need, total, verdict = args
-    test = {"jump": "jump", "golem": "Golem test"}.get(str(kind), "test")
-    does = "passes" if verdict == "passed" else "fails"
-    return f"{_The(state, token)} {does} the {test}: {total}, and {need} was needed."
+    who, test = the_token(state, token), _TESTS.get(kind, _TEST)
+    if verdict == "passed":
+        return say(
+            "{who:capital} passes {test}: {total}, and {need} was needed.", who=who, test=test, total=total, need=need
+        )
+    return say(
+        "{who:capital} fails {test}: {total}, and {need} was needed.", who=who, test=test, total=total, need=need
+    )
 
 
-def _revealed(state: State, args: tuple[Arg, ...]) -> str:
+def _crystal(state: State, args: tuple[Arg, ...]) -> Text:
+    who = the_token(state, args[0])
+    if args[1] == "active":
+        return say("{who:capital}'s crystal lights up.", who=who)
+    return say("{who:capital}'s crystal goes dark.", who=who)
+
+
+def _hurt(state: State, args: tuple[Arg, ...]) -> Text:
+    who, lost, left = the_token(state, args[0]), part.lives(int(args[1])), int(args[2])
+    if left:
+        return say("{who:capital} loses {lost}: {left} left.", who=who, lost=lost, left=part.lives(left))
+    return say("{who:capital} loses {lost}: no lives left.", who=who, lost=lost)
+
+
+def _rested(state: State, args: tuple[Arg, ...]) -> Text:
+    who, left = the_token(state, args[0]), int(args[1])
+    if left:
+        return say("{who:capital} has {tokens} left.", who=who, tokens=part.daze_tokens(left))
+    return say("{who:capital} has a clear head.", who=who)
+
+
+def _landed(state: State, args: tuple[Arg, ...]) -> Text:
+    who, space, level = the_token(state, args[0]), args[1], args[2]
+    if level == "up":
+        return say("{who:capital} is up on the bridge on {space}.", who=who, space=space)
+    return say("{who:capital} is down under the bridge on {space}.", who=who, space=space)
+
+
+def _revealed(state: State, args: tuple[Arg, ...]) -> Text:
     scenario = state.scenario
     trap = next((known for known in scenario.traps if known.id == args[1]), None)
     if trap is None:
-        return ""
-    return f"{trap.name} on {args[2]}: {danger(scenario, trap)}."
+        return SILENCE
+    return say("{trap} on {space}: {danger}.", trap=trap.name, space=args[2], danger=danger(scenario, trap))
 
 
-def _golem_card(state: State, args: tuple[Arg, ...]) -> str:
-    card = next((known.name for known in state.scenario.golem_cards if known.id == args[0]), str(args[0]))
-    return f"The Golem card is {card}."
+def _golem_card(state: State, args: tuple[Arg, ...]) -> Text:
+    card = next((known.name for known in state.scenario.golem_cards if known.id == args[0]), args[0])
+    return say("The Golem card is {card}.", card=card)
 
 
-def _event(state: State, args: tuple[Arg, ...]) -> str:
+def _event(state: State, args: tuple[Arg, ...]) -> Text:
     event = next((known for known in state.scenario.events if known.id == args[0]), None)
     if event is None:
-        return ""
+        return SILENCE
     if event.rule:
-        return f"The event is {event.name}: from now on, {_RULES[event.rule]}."
+        return say("The event is {event}: from now on, {rule}.", event=event.name, rule=_RULES[event.rule])
     if event.program != NONE:
-        return f"The event is {event.name}: {effects(state.scenario, event.program)}."
-    return f"The event is {event.name}."
+        return say("The event is {event}: {do}.", event=event.name, do=effects(state.scenario, event.program))
+    return say("The event is {event}.", event=event.name)
 
 
-_RULES: Mapping[str, str] = MappingProxyType(
+_RULES: Mapping[str, Text] = MappingProxyType(
     {
-        "tested_traps_go": "a trap is gone once it has been tested",
-        "no_free_fights": "who comes to another does not fight for free",
-        "second_step_free": "the second step of a turn is free",
-        "shaking_bridges": "a jump needs 1 more",
+        "tested_traps_go": say("a trap is gone once it has been tested"),
+        "no_free_fights": say("who comes to another does not fight for free"),
+        "second_step_free": say("the second step of a turn is free"),
+        "shaking_bridges": say("a jump needs 1 more"),
     }
 )
 
 
-def _rested(state: State, args: tuple[Arg, ...]) -> str:
-    if args[1]:
-        return f"{_The(state, args[0])} has {counted(int(args[1]), 'daze token')} left."
-    return f"{_The(state, args[0])} has a clear head."
-
-
-def _landed(state: State, args: tuple[Arg, ...]) -> str:
-    where = "up on the bridge" if args[2] == "up" else "down under the bridge"
-    return f"{_The(state, args[0])} is {where} on {args[1]}."
-
-
 _TELLERS: Mapping[str, Teller] = MappingProxyType(
     {
-        "picked": lambda state, args: f"{_The(state, args[0])} begins on {args[1]}.",
-        "turn": lambda state, args: f"It is {_the(state, args[0])}'s turn.",
+        "picked": lambda state, args: say(
+            "{who:capital} begins on {space}.", who=the_token(state, args[0]), space=args[1]
+        ),
+        "turn": lambda state, args: say("It is {who}'s turn.", who=the_token(state, args[0])),
         # building
-        "drew": lambda state, args: f"{_The(state, args[0])} draws the {token_name(state, args[1])}.",
+        "drew": lambda state, args: say(
+            "{who:capital} draws {tile}.", who=the_token(state, args[0]), tile=the_token(state, args[1])
+        ),
         "faced": _faced,
-        "trap_lies": lambda state, args: f"A face-down trap lies on {args[1]}.",
-        "item_lies": lambda state, args: f"On {args[1]} lies an item: {token_name(state, args[0])}.",
+        "trap_lies": lambda state, args: say("A face-down trap lies on {space}.", space=args[1]),
+        "item_lies": lambda state, args: say(
+            "On {space} lies an item: {item}.", space=args[1], item=token_name(state, args[0])
+        ),
         # dice
-        "rolled": lambda state, args: f"{_The(state, args[0])} rolls {args[1]}.",
+        "rolled": lambda state, args: say("{who:capital} rolls {roll}.", who=the_token(state, args[0]), roll=args[1]),
         "tested": _tested,
-        "crystal": lambda state, args: (
-            f"{_The(state, args[0])}'s crystal {'lights up' if args[1] == 'active' else 'goes dark'}."
+        "crystal": _crystal,
+        "tied": lambda state, args: say(
+            "{who:capital} and {other} are equal and roll again.",
+            who=the_token(state, args[0]),
+            other=the_token(state, args[1]),
         ),
-        "tied": lambda state, args: f"{_The(state, args[0])} and {_the(state, args[1])} are equal and roll again.",
-        "fought": lambda state, args: (
-            f"In the fight {_the(state, args[0])} comes to {args[1]}, {_the(state, args[2])} to {args[3]}."
+        "fought": lambda state, args: say(
+            "In the fight {who} comes to {one}, {other} to {two}.",
+            who=the_token(state, args[0]),
+            one=args[1],
+            other=the_token(state, args[2]),
+            two=args[3],
         ),
-        "helpless": lambda state, args: f"{_The(state, args[0])} is dazed and helpless against {_the(state, args[1])}.",
+        "helpless": lambda state, args: say(
+            "{who:capital} is dazed and helpless against {other}.",
+            who=the_token(state, args[0]),
+            other=the_token(state, args[1]),
+        ),
         # what befalls a character
-        "hurt": lambda state, args: (
-            f"{_The(state, args[0])} loses {counted(int(args[1]), 'life')}: {counted(int(args[2]), 'life')} left."
+        "hurt": _hurt,
+        "healed": lambda state, args: say(
+            "{who:capital} has {lives} now.", who=the_token(state, args[0]), lives=part.lives(int(args[1]))
         ),
-        "healed": lambda state, args: f"{_The(state, args[0])} has {counted(int(args[1]), 'life')} now.",
-        "dazed": lambda state, args: f"{_The(state, args[0])} is dazed: {counted(int(args[2]), 'token')} now.",
+        "dazed": lambda state, args: say(
+            "{who:capital} is dazed: {tokens} now.", who=the_token(state, args[0]), tokens=part.tokens(int(args[2]))
+        ),
         "rested": _rested,
-        "died": lambda state, args: f"{_The(state, args[0])} has lost the last life, and begins anew with all of them.",
-        "sent_home": lambda state, args: f"{_The(state, args[0])} goes back from {args[1]} to the start on {args[2]}.",
-        "dropped": lambda state, args: f"{_The(state, args[0])} drops {_the(state, args[1])} on {args[2]}.",
-        "boxed": lambda state, args: f"{_The(state, args[0])} has lost {_the(state, args[1])} for good.",
-        "names": lambda state, args: f"{_The(state, args[0])} is to say where {_the(state, args[1])} goes.",
-        "shifted": lambda state, args: f"{_The(state, args[0])} is moved from {args[1]} to {args[2]}.",
-        "not_shifted": lambda state, args: f"There is nowhere for {_the(state, args[0])} to be moved.",
-        "fell": lambda state, args: f"{_The(state, args[0])} falls off the bridge.",
+        "died": lambda state, args: say(
+            "{who:capital} has lost the last life, and begins anew with all of them.", who=the_token(state, args[0])
+        ),
+        "sent_home": lambda state, args: say(
+            "{who:capital} goes back from {space} to the start on {home}.",
+            who=the_token(state, args[0]),
+            space=args[1],
+            home=args[2],
+        ),
+        "dropped": lambda state, args: say(
+            "{who:capital} drops {token} on {space}.",
+            who=the_token(state, args[0]),
+            token=the_token(state, args[1]),
+            space=args[2],
+        ),
+        "boxed": lambda state, args: say(
+            "{who:capital} has lost {item} for good.", who=the_token(state, args[0]), item=the_token(state, args[1])
+        ),
+        "names": lambda state, args: say(
+            "{who:capital} is to say where {other} goes.",
+            who=the_token(state, args[0]),
+            other=the_token(state, args[1]),
+        ),
+        "shifted": lambda state, args: say(
+            "{who:capital} is moved from {space} to {target}.",
+            who=the_token(state, args[0]),
+            space=args[1],
+            target=args[2],
+        ),
+        "not_shifted": lambda state, args: say(
+            "There is nowhere for {who} to be moved.", who=the_token(state, args[0])
+        ),
+        "fell": lambda state, args: say("{who:capital} falls off the bridge.", who=the_token(state, args[0])),
         "landed": _landed,
-        "more_actions": lambda state, args: f"{_The(state, args[0])} has {counted(int(args[1]), 'action')} now.",
-        "became": lambda state, args: f"From now on {_the(state, args[0])} is {_the(state, args[1])}.",
+        "more_actions": lambda state, args: say(
+            "{who:capital} has {actions} now.", who=the_token(state, args[0]), actions=part.actions(int(args[1]))
+        ),
+        "became": lambda state, args: say(
+            "From now on {who} is {other}.", who=the_token(state, args[0]), other=the_token(state, args[1])
+        ),
         # traps and ability tokens
         "revealed": _revealed,
-        "trap_gone": lambda state, args: f"Gone from {args[1]}: {token_name(state, args[0])}.",
-        "drew_traps": lambda state, args: f"{_The(state, args[0])} looks at {counted(int(args[1]), 'trap')}.",
-        "returned": lambda state, args: (
-            f"{counted(int(args[0]), 'trap')} go{'es' if args[0] == 1 else ''} back among the others."
+        "trap_gone": lambda state, args: say(
+            "Gone from {space}: {trap}.", space=args[1], trap=token_name(state, args[0])
         ),
-        "glyph_laid": lambda state, args: f"{_The(state, args[0])} lays {token_name(state, args[1])} on {args[2]}.",
-        "glyph_met": lambda state, args: f"{_The(state, args[0])} meets {token_name(state, args[1])} on {args[2]}.",
+        "drew_traps": lambda state, args: say(
+            "{who:capital} looks at {traps}.", who=the_token(state, args[0]), traps=part.traps(int(args[1]))
+        ),
+        "returned": lambda _, args: counted(
+            "{n} trap goes back among the others.", "{n} traps go back among the others.", int(args[0])
+        ),
+        "glyph_laid": lambda state, args: say(
+            "{who:capital} lays {glyph} on {space}.",
+            who=the_token(state, args[0]),
+            glyph=token_name(state, args[1]),
+            space=args[2],
+        ),
+        "glyph_met": lambda state, args: say(
+            "{who:capital} meets {glyph} on {space}.",
+            who=the_token(state, args[0]),
+            glyph=token_name(state, args[1]),
+            space=args[2],
+        ),
         # cards
         "golem_card": _golem_card,
-        "golem_walked": lambda state, args: f"The Golem goes from {args[1]} to {args[2]}.",
+        "golem_walked": lambda _, args: say("The Golem goes from {space} to {target}.", space=args[1], target=args[2]),
         "event": _event,
-        "reshuffled": lambda state, args: "The discarded cards are a new deck.",
+        "reshuffled": lambda _, args: say("The discarded cards are a new deck."),
     }
 )

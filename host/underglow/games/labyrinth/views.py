@@ -14,6 +14,7 @@ from underglow.games.labyrinth.scenario import LANES, NONE, UNTIL_SUCCESS, Shape
 from underglow.games.labyrinth.state import ABILITY, State
 from underglow.games.labyrinth.traps import HIDDEN, PickTrap, SetTrap
 from underglow.games.labyrinth.turn import Turn
+from underglow.languages import say
 
 
 def view(state: State, seat: int | None) -> dict[str, object]:
@@ -151,7 +152,7 @@ def _seat(state: State, seat: int, viewer: int | None) -> dict[str, object]:
     seen: dict[str, object] = {
         "seat": seat,
         "character": character and character.id,
-        "name": character.name if character else f"Seat {seat + 1}",
+        "name": character.name if character else say("Seat {n}", n=seat + 1),
         "health": scenario.lives,
         "damage": scenario.lives - player.lives,
         "cards": len(player.items),

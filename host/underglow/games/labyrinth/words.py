@@ -8,18 +8,18 @@ from types import MappingProxyType
 from underglow.games.agenda import choices
 from underglow.games.contract import Action, Transfer
 from underglow.games.labyrinth import building, dealing, dice, effects, fighting, golem, hurting, moving, rules, traps
+from underglow.games.labyrinth import phrases as part
 from underglow.games.labyrinth.draft import others_at
-from underglow.games.labyrinth.hexes import COMPASS
-from underglow.games.labyrinth.phrases import counted, listed, lying, sentence, who
-from underglow.games.labyrinth.phrases import effects as effects_of
+from underglow.games.labyrinth.phrases import COMPASS, every, lying, the, who
 from underglow.games.labyrinth.scenario import LANES, NONE
-from underglow.games.labyrinth.sight import corridor_name, layout, token_name
+from underglow.games.labyrinth.sight import corridor_name, layout, the_token, token_name
 from underglow.games.labyrinth.state import State
 from underglow.games.labyrinth.task import Task
 from underglow.games.labyrinth.turn import Turn, free_step
+from underglow.languages import Text, capital, say
 
 
-def prompt(state: State, lifted: tuple[str, ...]) -> str:
+def prompt(state: State, lifted: tuple[str, ...]) -> Text:
     """What is expected now, in one sentence anybody may read."""
     if over := rules.outcome(state):
         return over.reason
@@ -32,202 +32,266 @@ def prompt(state: State, lifted: tuple[str, ...]) -> str:
     for token in lifted:
         places = [place for place, here in standing.items() if token in here]
         if token not in carried and places:
-            back = _on(places[0]) if len(places) == 1 else "where it was"
-            return f"Put the {token_name(state, token)} back {back}."
+            return _back(the_token(state, token), places)
     for token in lifted:
         if token in carried:
-            name = token_name(state, token)
+            name = the_token(state, token)
             if any(transfer.target for transfer in carried[token]):
-                return f"Set the {name} down on a lit space, or back where it stood."
-            return f"Keep the {name} off the board to take it, or put it back where it lay."
-    return sentence(_asked(state, state.agenda[-1]))
+                return say("Set {token} down on a lit space, or back where it stood.", token=name)
+            return say("Keep {token} off the board to take it, or put it back where it lay.", token=name)
+    return _asked(state, state.agenda[-1])
 
 
-def _on(place: str) -> str:
-    """Where a token is, on a space or at an edge of one."""
-    space, dot, edge = place.partition(".e")
-    return f"at the {COMPASS[int(edge)]} edge of {space}" if dot else f"on {space}"
+def _back(token: Text, places: list[str]) -> Text:
+    """A token has to be put back on a space, at an edge of one, or wherever of several it was."""
+    space, dot, edge = places[0].partition(".e")
+    if len(places) > 1:
+        return say("Put {token} back where it was.", token=token)
+    if dot:
+        return say("Put {token} back at the {edge} edge of {space}.", token=token, edge=COMPASS[int(edge)], space=space)
+    return say("Put {token} back on {space}.", token=token, space=space)
 
 
-def _asked(state: State, task: Task) -> str:
+def _asked(state: State, task: Task) -> Text:
     scenario, active = state.scenario, who(state, state.seat)
     match task:
         case dealing.Pick(seat=seat):
-            return f"seat {seat + 1} picks a character."
+            return say("{who:capital} picks a character.", who=who(state, seat))
         case dealing.First(among=among, rolls=rolls):
-            return f"{who(state, among[len(rolls)])} rolls for who begins: what do the dice show?"
+            first = who(state, among[len(rolls)])
+            return say("{who:capital} rolls for who begins: what do the dice show?", who=first)
         case Turn():
             return _turn(state)
         case building.Draw():
-            return f"{active} draws a tile: which one is it?"
+            return say("{who:capital} draws a tile: which one is it?", who=active)
         case building.Lay(kind=kind):
-            return f"{active} lays the {scenario.tiles[kind].name} on a lit space."
+            return say("{who:capital} lays {tile} on a lit space.", who=active, tile=the(scenario.tiles[kind].name))
         case building.Face(hex_=hex_, kind=kind):
-            return f"{active} turns the {scenario.tiles[kind].name} on {scenario.spaces[hex_]}: which way shall it lie?"
+            return say(
+                "{who:capital} turns {tile} on {space}: which way shall it lie?",
+                who=active,
+                tile=the(scenario.tiles[kind].name),
+                space=scenario.spaces[hex_],
+            )
         case building.TurnTile():
-            return f"{active} turns a tile on which nothing lies and nobody stands: choose one."
+            return say("{who:capital} turns a tile on which nothing lies and nobody stands: choose one.", who=active)
         case dice.Test():
             return _test(state, task)
         case traps.Series(seat=seat, trap=trap, failures=failures):
-            rolls = f"{counted(failures, 'roll')} against {scenario.traps[trap].name}"
-            return f"{who(state, seat)} has failed {rolls}: roll them all again with the crystal, or suffer it."
+            return say(
+                "{who:capital} has failed {rolls} against {trap}: roll them all again with the crystal, or suffer it.",
+                who=who(state, seat),
+                rolls=part.rolls(failures),
+                trap=scenario.traps[trap].name,
+            )
         case fighting.Fight():
             return _fight(state, task)
         case fighting.Meet(seat=seat, of=of):
             rivals = [who(state, other) for other in (others_at(state, of) if seat == of else (of,))]
-            return f"{who(state, seat)} has met {listed(rivals)}: is there a fight?"
+            return say("{who:capital} has met {rivals}: is there a fight?", who=who(state, seat), rivals=every(rivals))
         case golem.Walk(steps=steps):
-            return f"{active} says where the Golem goes: {counted(steps, 'step')} to come."
+            return say("{who:capital} says where the Golem goes: {steps} to come.", who=active, steps=part.steps(steps))
         case golem.Appear():
-            return f"{active} puts the Golem on a laid tile without a character."
+            return say("{who:capital} puts the Golem on a laid tile without a character.", who=active)
         case hurting.BoxItem(seat=seat):
-            return f"{who(state, seat)} has to give up an item: which one?"
+            return say("{who:capital} has to give up an item: which one?", who=who(state, seat))
         case hurting.Die(seat=seat):
-            return f"{who(state, seat)} has lost the last life and has to drop something: what?"
+            return say("{who:capital} has lost the last life and has to drop something: what?", who=who(state, seat))
         case moving.Shift(seat=seat, of=of):
-            return f"{who(state, seat)} says where {who(state, of)} is moved."
+            return say("{who:capital} says where {other} is moved.", who=who(state, seat), other=who(state, of))
         case effects.Either(seat=seat):
-            return f"{who(state, seat)} chooses what to suffer."
+            return say("{who:capital} chooses what to suffer.", who=who(state, seat))
         case traps.Reveal():
-            return f"{active} turns up a face-down trap: which one?"
+            return say("{who:capital} turns up a face-down trap: which one?", who=active)
         case traps.PickTrap(kinds=kinds):
-            return f"{active} has looked at {counted(len(kinds), 'trap')} and lays one of them."
+            return say(
+                "{who:capital} has looked at {traps} and lays one of them.", who=active, traps=part.traps(len(kinds))
+            )
         case traps.SetTrap():
-            return f"{active} lays a trap face down on a lit space."
+            return say("{who:capital} lays a trap face down on a lit space.", who=active)
         case _:
-            return f"{scenario.title} goes on."
+            return say("{title} goes on.", title=scenario.title)
 
 
-def _turn(state: State) -> str:
-    name, player, left = who(state, state.seat), state.player, state.actions
-    if player.daze:
-        dazed = f"{name} is dazed by {counted(player.daze, 'token')}"
-        return (
-            f"{dazed} and has to rest: {counted(left, 'action')} left."
-            if left
-            else f"{dazed}, with no action left to rest."
+def _turn(state: State) -> Text:
+    active, daze, left = who(state, state.seat), state.player.daze, state.actions
+    if daze and not left:
+        tokens = part.tokens(daze)
+        return say("{who:capital} is dazed by {tokens}, with no action left to rest.", who=active, tokens=tokens)
+    if daze:
+        return say(
+            "{who:capital} is dazed by {tokens} and has to rest: {actions} left.",
+            who=active,
+            tokens=part.tokens(daze),
+            actions=part.actions(left),
         )
-    step = " and a free step" if free_step(state) else ""
-    if not left:
-        return f"{name} has no actions left{step}: do what is free, or end the turn."
-    return f"{name} has {counted(left, 'action')}{step}: move the figure, or choose something else."
+    match left, free_step(state):
+        case 0, True:
+            return say(
+                "{who:capital} has no actions left and a free step: do what is free, or end the turn.", who=active
+            )
+        case 0, False:
+            return say("{who:capital} has no actions left: do what is free, or end the turn.", who=active)
+        case _, True:
+            return say(
+                "{who:capital} has {actions} and a free step: move the figure, or choose something else.",
+                who=active,
+                actions=part.actions(left),
+            )
+        case _:
+            return say(
+                "{who:capital} has {actions}: move the figure, or choose something else.",
+                who=active,
+                actions=part.actions(left),
+            )
 
 
-def _test(state: State, test: dice.Test) -> str:
-    name, need = who(state, test.seat), test.need(state)
-    against = {"jump": "for the jump", "golem": "against the Golem"}.get(test.kind, "")
+def _test(state: State, test: dice.Test) -> Text:
+    roller, need = who(state, test.seat), test.need(state)
+    if test.roll:
+        return say(
+            "{who:capital} came to {total} and needs {need}: roll again with the crystal, or leave it at that.",
+            who=roller,
+            total=test.total(state),
+            need=need,
+        )
     if isinstance(test, traps.TrapTest):
         trap = state.scenario.traps[test.trap]
-        against = f"against {trap.name}"
-        if not test.roll and not test.bonus:
-            return f"{name} rolls {against}: {need} or more, or else {effects_of(state.scenario, trap.program)}."
-    if not test.roll:
-        return f"{name} rolls {against}{' ' if against else ''}and needs {need} or more in all."
-    return f"{name} came to {test.total(state)} and needs {need}: roll again with the crystal, or leave it at that."
+        if test.bonus:
+            return say(
+                "{who:capital} rolls against {trap} and needs {need} or more in all.",
+                who=roller,
+                trap=trap.name,
+                need=need,
+            )
+        return say(
+            "{who:capital} rolls against {trap}: {need} or more, or else {fail}.",
+            who=roller,
+            trap=trap.name,
+            need=need,
+            fail=part.effects(state.scenario, trap.program),
+        )
+    match test.kind:
+        case "jump":
+            return say("{who:capital} rolls for the jump and needs {need} or more in all.", who=roller, need=need)
+        case "golem":
+            return say("{who:capital} rolls against the Golem and needs {need} or more in all.", who=roller, need=need)
+        case _:
+            return say("{who:capital} rolls and needs {need} or more in all.", who=roller, need=need)
 
 
-def _fight(state: State, fight: fighting.Fight) -> str:
+def _fight(state: State, fight: fighting.Fight) -> Text:
     seat = fight.asked(state)
-    rival = who(state, fight.second if seat == fight.first else fight.first)
+    fighter, rival = who(state, seat), who(state, fight.second if seat == fight.first else fight.first)
     if not (fight.one and fight.two):
-        return f"{who(state, seat)} rolls in the fight with {rival}."
+        return say("{who:capital} rolls in the fight with {rival}.", who=fighter, rival=rival)
     high, low = sorted(fight.totals(state), reverse=True)
-    return f"{who(state, seat)} is behind {rival} by {low} to {high}: roll again with the crystal, or lose a life."
+    return say(
+        "{who:capital} is behind {rival} by {low} to {high}: roll again with the crystal, or lose a life.",
+        who=fighter,
+        rival=rival,
+        low=low,
+        high=high,
+    )
 
 
-def describe(state: State, action: Action) -> str:
+def describe(state: State, action: Action) -> Text:
     """An action as words for a button or a log. What nobody else may know is not in them: which trap is laid."""
-    return _described(state, action) or sentence(action.verb.replace("_", " "))
-
-
-def _described(state: State, action: Action) -> str:
     args = [str(arg) for arg in action.args]
     match action.verb, args:
         case (("move" | "jump" | "safe_jump" | "set" | "reveal" | "golem_walks" | "golem_appears" | "shift"), [_, _]):
             return _at_corridor(state, action)
         case "pick_character", [character]:
-            return f"Play the {token_name(state, character)}"
+            return say("Play {who}", who=the_token(state, character))
         case "rolled", [roll]:
-            return f"The dice show {roll}"
+            return say("The dice show {roll}", roll=roll)
         case "drew", [tile]:
-            return f"It is the {token_name(state, tile)}"
+            return say("It is {tile}", tile=the_token(state, tile))
         case "lay", [space]:
-            return f"Lay {_drawn(state)} on {space}"
+            return _laying(state, space)
         case "face", [space, turned]:
             return _facing(state, space, turned)
         case "turn_tile", [space]:
-            return f"Turn the tile on {space}"
+            return say("Turn the tile on {space}", space=space)
         case "attack", rivals if rivals:
-            return f"Attack {listed([f'the {token_name(state, rival)}' for rival in rivals])}"
+            return say("Attack {rivals}", rivals=every([the_token(state, rival) for rival in rivals]))
         case "fight", [rival]:
-            return f"Fight the {token_name(state, rival)}"
-        case "keep", [number]:
-            return f"Lay the {_ORDINALS.get(number, f'{number}th')} trap drawn"
+            return say("Fight {rival}", rival=the_token(state, rival))
+        case "keep", [number] if number in _KEEP:
+            return _KEEP[number]
         case "pick", [token]:
-            return f"Pick up the {token_name(state, token)}"
+            return say("Pick up {token}", token=the_token(state, token))
         case "swap", [token, left]:
-            return f"Pick up the {token_name(state, token)} and leave the {token_name(state, left)}"
+            return say("Pick up {token} and leave {left}", token=the_token(state, token), left=the_token(state, left))
         case "use", [item]:
-            return f"Use the {token_name(state, item)}"
+            return say("Use {item}", item=the_token(state, item))
         case "ability", [ability]:
             return _ability(state, ability)
         case "choose", [number]:
             return _choice(state, number)
         case "drop", [token]:
-            return f"Drop the {token_name(state, token)}"
+            return say("Drop {token}", token=the_token(state, token))
         case "box", [item]:
-            return f"Give up the {token_name(state, item)}"
-        case "trap", []:
-            return f"Set a trap {_COST}"
-        case "golem", []:
-            return f"Draw a Golem card {_COST}"
-        case verb, []:
-            return _PLAIN.get(verb, "")
+            return say("Give up {item}", item=the_token(state, item))
+        case verb, [] if verb in _PLAIN:
+            return _PLAIN[verb]
         case verb, args:
-            return sentence(" ".join([verb.replace("_", " "), *args]))
+            return capital(Text(" ".join([verb.replace("_", " "), *args])))
 
 
-_COST = "(1 action)"
-
-_ORDINALS: Mapping[str, str] = MappingProxyType({"1": "first", "2": "second", "3": "third", "4": "fourth"})
-
-_PLAIN: Mapping[str, str] = MappingProxyType(
+_KEEP: Mapping[str, Text] = MappingProxyType(
     {
-        "build": f"Build {_COST}",
-        "event": f"Play an event {_COST}",
-        "rest": f"Rest {_COST}",
-        "crystal": "Light up the crystal (2 actions)",
-        "put_back": "Put it back under the pile",
-        "roll": "Roll the dice",
-        "repeat": "Roll again with the crystal",
-        "accept": "Leave it at that",
-        "pass": "Do not fight",
-        "end_turn": "End the turn",
+        "1": say("Lay the first trap drawn"),
+        "2": say("Lay the second trap drawn"),
+        "3": say("Lay the third trap drawn"),
+        "4": say("Lay the fourth trap drawn"),
+    }
+)
+
+_PLAIN: Mapping[str, Text] = MappingProxyType(
+    {
+        "build": say("Build (1 action)"),
+        "trap": say("Set a trap (1 action)"),
+        "golem": say("Draw a Golem card (1 action)"),
+        "event": say("Play an event (1 action)"),
+        "rest": say("Rest (1 action)"),
+        "crystal": say("Light up the crystal (2 actions)"),
+        "put_back": say("Put it back under the pile"),
+        "roll": say("Roll the dice"),
+        "repeat": say("Roll again with the crystal"),
+        "accept": say("Leave it at that"),
+        "pass": say("Do not fight"),
+        "end_turn": say("End the turn"),
     }
 )
 
 
-def _at_corridor(state: State, action: Action) -> str:
+def _at_corridor(state: State, action: Action) -> Text:
     """A choice of a corridor."""
     space, lane = str(action.args[0]), str(action.args[1])
-    name = _corridor(state, space, lane)
-    up = _up(state, space, lane)
+    place = _place(state, space, lane)
+    there = corridor_name(state, place) if place != NONE else f"{space} ({lane})"
+    up = place != NONE and state.maze.is_bridge(place)
     match action.verb:
+        case "jump" if up:
+            return say("Jump up to {corridor} at a risk (1 action)", corridor=there)
         case "jump":
-            return f"Jump {up} to {name} at a risk {_COST}"
+            return say("Jump down to {corridor} at a risk (1 action)", corridor=there)
+        case "safe_jump" if up:
+            return say("Climb up to {corridor} without risk (2 actions)", corridor=there)
         case "safe_jump":
-            return f"Climb {up} to {name} without risk (2 actions)"
+            return say("Climb down to {corridor} without risk (2 actions)", corridor=there)
         case "set":
-            return f"Lay the trap on {name}"
+            return say("Lay the trap on {corridor}", corridor=there)
         case "reveal":
-            return f"Turn up the trap on {name}"
+            return say("Turn up the trap on {corridor}", corridor=there)
         case "golem_walks":
-            return f"Have the Golem walk to {name}"
+            return say("Have the Golem walk to {corridor}", corridor=there)
         case "golem_appears":
-            return f"Put the Golem on {name}"
+            return say("Put the Golem on {corridor}", corridor=there)
         case _:
-            pawn = token_name(state, action.hands[0].token) if action.hands else "figure"
-            return f"Move the {pawn} to {name}"
+            figure = token_name(state, action.hands[0].token) if action.hands else say("figure")
+            return say("Move {figure} to {corridor}", figure=the(figure), corridor=there)
 
 
 def _place(state: State, space: str, lane: str) -> int:
@@ -240,43 +304,43 @@ def _place(state: State, space: str, lane: str) -> int:
     return place if place in state.maze.places(hex_) else NONE
 
 
-def _corridor(state: State, space: str, lane: str) -> str:
-    place = _place(state, space, lane)
-    return corridor_name(state, place) if place != NONE else f"{space} ({lane})"
-
-
-def _up(state: State, space: str, lane: str) -> str:
-    place = _place(state, space, lane)
-    return "up" if place != NONE and state.maze.is_bridge(place) else "down"
-
-
-def _drawn(state: State) -> str:
+def _laying(state: State, space: str) -> Text:
     task = state.agenda[-1] if state.agenda else None
-    return f"the {state.scenario.tiles[task.kind].name}" if isinstance(task, building.Lay) else "a tile"
+    if isinstance(task, building.Lay):
+        return say("Lay {tile} on {space}", tile=the(state.scenario.tiles[task.kind].name), space=space)
+    return say("Lay a tile on {space}", space=space)
 
 
-def _facing(state: State, space: str, turned: str) -> str:
+def _facing(state: State, space: str, turned: str) -> Text:
     task = state.agenda[-1] if state.agenda else None
     if isinstance(task, building.Face) and turned.isdecimal():
         tile = state.scenario.tiles[task.kind]
         if int(turned) < tile.turns:
-            return f"Turn it so that {lying(tile, int(turned))}"
-    return f"Turn the tile on {space} by {turned}"
+            return say("Turn it so that {lying}", lying=lying(tile, int(turned)))
+    return say("Turn the tile on {space} by {turned}", space=space, turned=turned)
 
 
-def _ability(state: State, ability: str) -> str:
-    for character in state.scenario.characters:
-        for known in character.abilities:
-            if known.id == ability:
-                cost = [counted(known.cost, "action")] if known.cost else []
-                cost += ["the crystal goes dark"] if known.crystal else []
-                return f"Use {known.name} ({', '.join(cost)})" if cost else f"Use {known.name}"
-    return f"Use {ability}"
+def _ability(state: State, id_: str) -> Text:
+    known = (ability for character in state.scenario.characters for ability in character.abilities)
+    ability = next((ability for ability in known if ability.id == id_), None)
+    if ability is None:
+        return say("Use {ability}", ability=id_)
+    match ability.cost, ability.crystal:
+        case 0, False:
+            return say("Use {ability}", ability=ability.name)
+        case 0, True:
+            return say("Use {ability} (the crystal goes dark)", ability=ability.name)
+        case cost, False:
+            return say("Use {ability} ({actions})", ability=ability.name, actions=part.actions(cost))
+        case cost, _:
+            return say(
+                "Use {ability} ({actions}, the crystal goes dark)", ability=ability.name, actions=part.actions(cost)
+            )
 
 
-def _choice(state: State, number: str) -> str:
+def _choice(state: State, number: str) -> Text:
     task = state.agenda[-1] if state.agenda else None
     programs = task.programs if isinstance(task, effects.Either) else ()
     if number.isdecimal() and 0 < int(number) <= len(programs):
-        return sentence(effects_of(state.scenario, programs[int(number) - 1]))
-    return f"Choose {number}"
+        return capital(part.effects(state.scenario, programs[int(number) - 1]))
+    return say("Choose {number}", number=number)
