@@ -13,13 +13,18 @@ from hashlib import sha256
 from typing import Any, Literal, Self, TypedDict, cast
 
 from underglow.games.contract import Action, Event, Game, IllegalAction
+from underglow.languages import Text, listed, say, together
 
 _SHOWN = 5
 """Steps that a page shows, newest of those played and next of those undone."""
 
 
 class NotNow(ValueError):
-    """There is nothing to undo, redo or agree to; the message is one sentence for the people at the table."""
+    """There is nothing to undo, redo or agree to; `says` is one sentence for the people at the table."""
+
+    def __init__(self, says: Text) -> None:
+        super().__init__(says)
+        self.says = says
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,7 @@ class Line(TypedDict):
     """A step in words, and whose it was."""
 
     seat: int
-    text: str
+    text: Text
 
 
 class Told(TypedDict):
@@ -133,12 +138,12 @@ class History:
     def then(self, entry: Entry) -> Self:
         """The history after one more entry. `IllegalAction`: the rules refuse it. `NotNow`: there is no such thing."""
         if entry.seat not in range(self.seats):
-            raise NotNow(f"This table has no seat {entry.seat}.")
+            raise NotNow(say("This table has no seat {seat}.", seat=entry.seat))
         match entry:
             case Step():
                 same = (action for action in self.game.legal(self.state) if Step.of(action) == entry)
                 if (action := next(same, None)) is None:
-                    raise IllegalAction(f"The rules refuse it now: {entry.verb}.")
+                    raise IllegalAction(say("The rules refuse it now: {verb}.", verb=entry.verb))
                 return self.step(action)
             case Undo(seat):
                 return self._undo(seat)
@@ -161,9 +166,9 @@ class History:
 
     def _undo(self, seat: int) -> Self:
         if not self.played:
-            raise NotNow("Nothing has been played that could be taken back.")
+            raise NotNow(say("Nothing has been played that could be taken back."))
         if self.agreed is not None:
-            raise NotNow("That is asked already: agree to it, or play on.")
+            raise NotNow(say("That is asked already: agree to it, or play on."))
         last = self.played[-1]
         if last.action.seat == seat and not last.seals:
             return self._taken_back()
@@ -172,9 +177,9 @@ class History:
 
     def _agree(self, seat: int) -> Self:
         if self.agreed is None:
-            raise NotNow("Nobody asks to take anything back.")
+            raise NotNow(say("Nobody asks to take anything back."))
         if seat in self.agreed:
-            raise NotNow("You have agreed already; the others have to.")
+            raise NotNow(say("You have agreed already; the others have to."))
         asking = replace(self, agreed=self.agreed | {seat})
         return asking if asking.missing else asking._taken_back()
 
@@ -183,10 +188,10 @@ class History:
 
     def _redo(self, seat: int) -> Self:
         if not self.undone:
-            raise NotNow("Nothing was taken back that could be played again.")
+            raise NotNow(say("Nothing was taken back that could be played again."))
         *rest, again = self.undone
         if again.action.seat != seat:
-            raise NotNow("That was another seat's step: only that seat plays it again.")
+            raise NotNow(say("That was another seat's step: only that seat plays it again."))
         return replace(self, played=(*self.played, again), undone=tuple(rest), agreed=None)
 
     # --- words ---
@@ -202,31 +207,35 @@ class History:
             "missing": None if self.agreed is None else list(self.missing),
         }
 
-    def question(self) -> str:
+    def question(self) -> Text:
         """What is asked of those who have to agree, in one sentence; "" if nothing is."""
         if self.agreed is None:
-            return ""
+            return Text("")
         last = self.played[-1]
-        known = " It cannot be unseen, and would come out the same again." if last.seals else ""
-        return f"Take this back: {self._line(self.before, last)['text']}?{known} Confirm to agree, or play on."
+        return together(
+            say("Take this back: {step}?", step=self._line(self.before, last)["text"]),
+            say("It cannot be unseen, and would come out the same again.") if last.seals else Text(""),
+            say("Confirm to agree, or play on."),
+        )
 
-    def news(self, entry: Turning) -> str:
+    def news(self, entry: Turning) -> Text:
         """A line for the log about this entry, which led to this history."""
         match entry:
             case Redo():
-                return f"Played again: {self._line(self.before, self.played[-1])['text']}"
+                return say("Played again: {step}", step=self._line(self.before, self.played[-1])["text"])
             case Undo(seat) if self.agreed is not None:
-                return f"To be taken back, asks {self.name(seat)}: {self._line(self.before, self.played[-1])['text']}"
+                step = self._line(self.before, self.played[-1])["text"]
+                return say("To be taken back, asks {who}: {step}", who=self.name(seat), step=step)
             case Agree(seat) if self.agreed is not None:
-                return f"Agreed: {self.name(seat)}."
+                return say("Agreed: {who}.", who=self.name(seat))
             case Undo() | Agree():
-                return f"Taken back: {self._line(self.state, self.undone[-1])['text']}"
+                return say("Taken back: {step}", step=self._line(self.state, self.undone[-1])["text"])
 
-    def name(self, seat: int) -> str:
+    def name(self, seat: int) -> Text:
         """A seat by the names the game gives it."""
         rows = cast("Sequence[Mapping[str, Any]]", self.game.view(self.state, None)["seats"])
-        names = [str(row["name"]) for number, row in enumerate(rows) if row.get("seat", number) == seat]
-        return " & ".join(names) or f"seat {seat}"
+        names = [cast("Text", row["name"]) for number, row in enumerate(rows) if row.get("seat", number) == seat]
+        return listed(names, "{others:*} & {last:*}") if names else say("seat {n}", n=seat + 1)
 
     def _lines(self, before: Any, steps: tuple[Played, ...]) -> list[Line]:
         befores = (before, *(step.state for step in steps))

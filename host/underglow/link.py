@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import serial
 
 from underglow import wire
+from underglow.languages import Text, say
 from underglow.ports import Elsewhere, Whereabouts
 from underglow.profile import Board
 from underglow.recording import TO_BOARD, TO_HOST, Recording
@@ -26,14 +27,18 @@ _WRITE_S = 0.02
 
 
 class LinkError(Exception):
-    """The board can't be reached; the message is one sentence that says what to do."""
+    """The board can't be reached; `says` is one sentence that tells what to do."""
+
+    def __init__(self, says: Text) -> None:
+        super().__init__(says)
+        self.says = says
 
 
 @dataclass(frozen=True, slots=True)
 class Down:
     """The board is gone; the link goes on trying."""
 
-    says: str
+    says: Text
 
 
 Happening = Up | Down | Occupied | Pressed | Tagged | BoardFault
@@ -65,7 +70,7 @@ class Link:
         self._session_number = secrets.randbelow(0xFFFF)
         self._session = self._new_session()
         self._picture: Picture = ()
-        self._told: str | None = None  # why it is down, once said
+        self._told: Text | None = None  # why it is down, once said
         self._retry_at_s = 0.0
         self._woken = threading.Event()
         self.moves = 0
@@ -86,18 +91,22 @@ class Link:
                     return happenings
         except Refused as refused:
             self.close()
-            raise LinkError(f"{self.port}: {refused}") from None
+            raise LinkError(_at(self.port, refused.says)) from None
         except OSError as error:
             self.close()
-            raise LinkError(f"{self.port}: the board went away while connecting ({_reason(error)}).") from None
+            away = say("the board went away while connecting ({reason}).", reason=_reason(error))
+            raise LinkError(_at(self.port, away)) from None
         heard = self._session.skipped
         self.close()
-        raise LinkError(
-            f"{self.port}: something answers, but it does not speak Underglow's protocol; "
-            "is the firmware on the board and running? (`mpremote reset` starts it.)"
+        why = (
+            say(
+                "something answers, but it does not speak Underglow's protocol; "
+                "is the firmware on the board and running? (`mpremote reset` starts it.)"
+            )
             if heard
-            else f"{self.port}: nothing answers; is this the board's port, and is the firmware on the board?"
+            else say("nothing answers; is this the board's port, and is the firmware on the board?")
         )
+        raise LinkError(_at(self.port, why))
 
     def wait(self, timeout_s: float) -> list[Happening]:
         """Keep the link up for at most `timeout_s`; returns as soon as something happened or `wake` was called."""
@@ -157,9 +166,9 @@ class Link:
             self.port = self._whereabouts.find()
             self._serial = serial.Serial(self.port, exclusive=True, timeout=_STEP_S, write_timeout=_WRITE_S)
         except Elsewhere as missing:
-            raise LinkError(f"{self.port}: {missing}") from None
+            raise LinkError(_at(self.port, missing.says)) from None
         except (OSError, ValueError) as error:
-            raise LinkError(f"{self.port}: {why_not_open(error)}") from None
+            raise LinkError(_at(self.port, why_not_open(error))) from None
         self._session = self._new_session()
         self._session.show(self._picture, self._now_ms())
 
@@ -172,20 +181,21 @@ class Link:
             try:
                 self._open()
             except LinkError as error:
-                return self._lost(str(error))
+                return self._lost(error.says)
         try:
             happenings = self._exchange(timeout_s)
         except Refused as refused:
-            return self._lost(f"{self.port}: {refused}")
+            return self._lost(_at(self.port, refused.says))
         except OSError as error:
-            return self._lost(f"{self.port}: the cable was pulled or the board switched off ({_reason(error)}).")
+            gone = say("the cable was pulled or the board switched off ({reason}).", reason=_reason(error))
+            return self._lost(_at(self.port, gone))
         if not happenings and self._session.silent(self._now_ms()):
-            return self._lost(f"{self.port}: the board has stopped answering.")
+            return self._lost(_at(self.port, say("the board has stopped answering.")))
         if any(isinstance(happening, Up) for happening in happenings):
             self._told = None
         return happenings
 
-    def _lost(self, says: str) -> list[Happening]:
+    def _lost(self, says: Text) -> list[Happening]:
         self.close()
         self._retry_at_s = self._now_s() + _RETRY_S
         if self._told is None:
@@ -226,19 +236,24 @@ class Link:
         unsent.clear()
 
 
+def _at(port: str, says: Text) -> Text:
+    return say("{port}: {says}", port=port, says=says)
+
+
 def _reason(error: OSError) -> str:
     return str(error).partition("(")[0].strip().rstrip(".") or type(error).__name__
 
 
-def why_not_open(error: OSError | ValueError) -> str:
+def why_not_open(error: OSError | ValueError) -> Text:
     """What to tell somebody whose serial port can't be opened."""
     code = error.errno if isinstance(error, OSError) else None
     if code == errno.ENOENT:
-        return "there is no such port; is the board plugged in?"
+        return say("there is no such port; is the board plugged in?")
     if code == errno.EACCES:
-        return "you may not open this port; add yourself to its group (on Debian: dialout) and log in again."
+        return say("you may not open this port; add yourself to its group (on Debian: dialout) and log in again.")
     if code in (errno.EAGAIN, errno.EBUSY):
-        return "another program holds this port; close it (a terminal? a second Underglow?) and try again."
+        return say("another program holds this port; close it (a terminal? a second Underglow?) and try again.")
     if code in (errno.ENOTTY, errno.EINVAL, None):
-        return "this is not a serial port."
-    return f"the port can't be opened ({_reason(error) if isinstance(error, OSError) else error})."
+        return say("this is not a serial port.")
+    reason = _reason(error) if isinstance(error, OSError) else str(error)
+    return say("the port can't be opened ({reason}).", reason=reason)

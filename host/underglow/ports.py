@@ -16,6 +16,7 @@ from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
 from underglow.bench.uf2 import Uf2
+from underglow.languages import Text, say
 
 Comports = Callable[[], Iterable[ListPortInfo]]
 
@@ -43,7 +44,11 @@ class SeveralBoards(Exception):
 
 
 class Elsewhere(Exception):
-    """The board meant is nowhere, though its port's name may be in use by another; the message says so."""
+    """The board meant is nowhere, though its port's name may be in use by another; `says` tells so."""
+
+    def __init__(self, says: Text) -> None:
+        super().__init__(says)
+        self.says = says
 
 
 class Attached(NamedTuple):
@@ -108,7 +113,10 @@ class Whereabouts:
             taken |= os.path.realpath(info.device) == os.path.realpath(self._port)
         if taken:
             raise Elsewhere(
-                f"another board is here now; the one with the serial number {self._serial} is not plugged in."
+                say(
+                    "another board is here now; the one with the serial number {number} is not plugged in.",
+                    number=self._serial,
+                )
             )
         return self._port
 

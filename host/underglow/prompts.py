@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from underglow import set_up
 from underglow.explain import Repair
 from underglow.games.contract import Token, Transfer
+from underglow.languages import Text, Value, counted, joined, listed, say, together
 
 EDGES = {
-    "e0": "east",
-    "e1": "south-east",
-    "e2": "south-west",
-    "e3": "west",
-    "e4": "north-west",
-    "e5": "north-east",
+    "e0": say("east"),
+    "e1": say("south-east"),
+    "e2": say("south-west"),
+    "e3": say("west"),
+    "e4": say("north-west"),
+    "e5": say("north-east"),
 }
 
 
@@ -26,41 +27,47 @@ class Prompts:
     spaces: Mapping[str, str]
     tokens: Mapping[str, Token]
 
-    def lay_out(self, wrong: Repair) -> str:
+    def lay_out(self, wrong: Repair) -> Text:
         """What to lay out next, before the game can begin."""
         return set_up.lead(self._missing(wrong), self._named(wrong.extra))
 
-    def put_right(self, wrong: Repair, refused: str) -> str:
+    def put_right(self, wrong: Repair, refused: Text) -> Text:
         """What to put right, and why if the rules refused it."""
-        homes = "; ".join(f"{' and '.join(names)} on {space}" for space, names in self._missing(wrong))
+        missing = self._missing(wrong)
+        homes = joined("; ", [say("{tokens} on {space}", tokens=listed(here), space=space) for space, here in missing])
         if not wrong.extra:
-            return f"Still missing: {homes}."
+            return say("Still missing: {homes}.", homes=homes)
         if wrong.missing:
-            return f"{refused or 'That is no legal move.'} Put back: {homes}."
-        spaces = ", ".join(self._named(wrong.extra))
-        return f"{refused} Take it off {spaces}." if refused else f"Nothing should stand on {spaces}: take it off."
+            return together(refused or say("That is no legal move."), say("Put back: {homes}.", homes=homes))
+        spaces = joined(", ", self._named(wrong.extra))
+        if refused:
+            return together(refused, say("Take it off {spaces}.", spaces=spaces))
+        return set_up.free(spaces)
 
-    def lead(self, errands: Sequence[Transfer], undone: Iterable[Transfer]) -> str:
+    def lead(self, errands: Sequence[Transfer], undone: Iterable[Transfer]) -> Text:
         """The first of what hands have still to do after the game; `undone` is what they did and was taken back."""
         first = errands[0]
         name = self.tokens[first.token].name
         if first.target is None:
-            words = f"Take the {name} off {self._name(str(first.source))}."
+            words = say("Take the {token} off {space}.", token=name, space=self._name(str(first.source)))
+        elif any((t.token, t.source) == (first.token, first.target) for t in undone):
+            words = say("Put the {token} back on {space}.", token=name, space=self._name(first.target))
         else:
-            back = any((t.token, t.source) == (first.token, first.target) for t in undone)
-            words = f"Put the {name} {'back ' if back else ''}on {self._name(first.target)}."
-        left = len(errands) - 1
-        return f"{words} {left} more {'comes' if left == 1 else 'come'} after that." if left else words
+            words = say("Put the {token} on {space}.", token=name, space=self._name(first.target))
+        if left := len(errands) - 1:
+            return together(words, counted("{n} more comes after that.", "{n} more come after that.", left))
+        return words
 
-    def choice(self, text: str, others: int) -> str:
+    def choice(self, text: Text, others: int) -> Text:
         """What Confirm takes of the choices that Help shows, and whether there are others."""
-        return f"Confirm: {text}." + (f" Help shows the next of {others + 1}." if others else "")
+        taken = say("Confirm: {choice}.", choice=text)
+        return together(taken, say("Help shows the next of {n}.", n=others + 1)) if others else taken
 
-    def put_back(self, text: str) -> str:
+    def put_back(self, text: Text) -> Text:
         """What to say of a token that is back where it came from, and may have been carried there by an action."""
-        return f"Is that a step taken back? Undo says so; or Confirm: {text}."
+        return say("Is that a step taken back? Undo says so; or Confirm: {choice}.", choice=text)
 
-    def _missing(self, wrong: Repair) -> list[tuple[str, list[str]]]:
+    def _missing(self, wrong: Repair) -> list[tuple[Value, list[Text]]]:
         spaces = [space for space, _ in wrong.missing]
         return [
             (self._name(space), [self.tokens[token].name for token in here])
@@ -68,14 +75,14 @@ class Prompts:
             if space in _wholes(spaces)
         ]
 
-    def _named(self, spaces: Sequence[str]) -> list[str]:
+    def _named(self, spaces: Sequence[str]) -> list[Value]:
         return [self._name(space) for space in _wholes(spaces)]
 
-    def _name(self, place: str) -> str:
+    def _name(self, place: str) -> Value:
         """What people call a place of the board: as the scenario does, if it uses the space."""
         space, dot, part = place.partition(".")
         name = self.spaces.get(space, space)
-        return f"the {EDGES[part]} edge of {name}" if dot else name
+        return say("the {side} edge of {space}", side=EDGES[part], space=name) if dot else name
 
 
 def _wholes(spaces: Sequence[str]) -> list[str]:

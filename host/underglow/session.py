@@ -15,6 +15,7 @@ from math import inf
 from typing import NamedTuple
 
 from underglow import wire
+from underglow.languages import Text, say
 
 HELLO_MS = 25
 BEAT_MS = 250
@@ -70,12 +71,21 @@ class Pressed:
     button: int
 
 
+#: What is wrong with a reader, by `wire.Tags.fault`: predicates of "The reader under z2".
+READER_FAULTS = (
+    Text(""),
+    say("does not answer"),
+    say("hung and was reset"),
+    say("lost its settings and was set up again"),
+)
+
+
 class Reading(NamedTuple):
     """What one NFC reader reads: UIDs that are there, those another reader reads as well, and its fault, if any."""
 
     uids: frozenset[bytes]
     disputed: frozenset[bytes]
-    fault: str
+    fault: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +99,15 @@ class Tagged:
 class BoardFault:
     """The board reports a fault of its own, as a sentence."""
 
-    says: str
+    says: Text
 
 
 class Refused(Exception):
-    """The board speaks, but not for this host; the message says what to do."""
+    """The board speaks, but not for this host; `says` tells what to do."""
+
+    def __init__(self, says: Text) -> None:
+        super().__init__(says)
+        self.says = says
 
 
 class _Beat(NamedTuple):
@@ -194,9 +208,9 @@ class Session:
             elif isinstance(message, wire.Fault):
                 detail = str(message.detail, "ascii", "replace")
                 yield BoardFault(
-                    f"The board's program stopped and started again: {detail}"
+                    say("The board's program stopped and started again: {detail}", detail=detail)
                     if message.code == wire.FAULT_CRASH
-                    else f"The board refused a lamps message: {detail}"
+                    else say("The board refused a lamps message: {detail}", detail=detail)
                 )
         if self._decoder.skipped != skipped:
             self._name_back(now_ms)  # the board waits for a sign of life before it repeats what was lost there
@@ -251,13 +265,18 @@ class Session:
         if (welcome.protocol, welcome.schema) != (wire.PROTOCOL, wire.SCHEMA):
             firmware = str(welcome.firmware, "ascii", "replace")
             raise Refused(
-                f"The board runs firmware {firmware}, which speaks another protocol than this host; "
-                "put this version's firmware on it (underglow flash)."
+                say(
+                    "The board runs firmware {version}, which speaks another protocol than this host; "
+                    "put this version's firmware on it (underglow flash).",
+                    version=firmware,
+                )
             )
         if welcome.profile != self._profile:
             raise Refused(
-                "The board holds another board profile than the one chosen here; "
-                "choose the board's own with --profile, or put this profile on it (underglow flash --profile)."
+                say(
+                    "The board holds another board profile than the one chosen here; "
+                    "choose the board's own with --profile, or put this profile on it (underglow flash --profile)."
+                )
             )
 
     def _occupied(self, message: wire.Occupancy, now_ms: float) -> Iterator[Occupied | Pressed]:
@@ -401,7 +420,7 @@ def _reading(message: wire.Tags) -> Reading:
         if rest[0] & wire.CONFLICT:
             disputed.add(uid)
         rest = rest[1 + size :]
-    fault = wire.READER_FAULTS[min(message.fault, len(wire.READER_FAULTS) - 1)]
+    fault = READER_FAULTS[min(message.fault, len(READER_FAULTS) - 1)]
     return Reading(frozenset(uids), frozenset(disputed), fault)
 
 

@@ -11,6 +11,7 @@ from underglow import documents
 from underglow.documents import Finding
 from underglow.explain import Layout, Occupancy
 from underglow.games.contract import Token
+from underglow.languages import Text, Value, counted, joined, listed, say, together
 
 _UID = re.compile("(?:[0-9A-F]{8}|[0-9A-F]{14}|[0-9A-F]{20})")
 
@@ -47,14 +48,23 @@ class SetUp:
         return Occupancy(frozenset(magnets), tags)
 
 
-def lead(missing: Sequence[tuple[str, Sequence[str]]], extra: Sequence[str]) -> str:
+def lead(missing: Sequence[tuple[Value, Sequence[Text]]], extra: Sequence[Value]) -> Text:
     """What to lay out next, in words: names of tokens by the space they belong on, and spaces that should be free."""
     if not missing:
-        return f"Nothing should stand on {', '.join(extra)}: take it off."
+        return free(joined(", ", extra))
     (space, names), *others = missing
-    words = f"Put the {' and the '.join(names)} on {space}."
-    left = sum(len(tokens) for _, tokens in others)
-    return f"{words} {left} more {'comes' if left == 1 else 'come'} after that, in any order." if left else words
+    words = say(
+        "Put {tokens} on {space}.", tokens=listed([say("the {name}", name=name) for name in names]), space=space
+    )
+    if left := sum(len(tokens) for _, tokens in others):
+        more = counted("{n} more comes after that, in any order.", "{n} more come after that, in any order.", left)
+        return together(words, more)
+    return words
+
+
+def free(spaces: Text) -> Text:
+    """That these spaces should be free, in words."""
+    return say("Nothing should stand on {spaces}: take it off.", spaces=spaces)
 
 
 def load(path: Path) -> SetUp:

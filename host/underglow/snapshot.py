@@ -6,6 +6,7 @@ from typing import TypedDict
 
 from underglow.explain import Did, Explanation, InHand, Repair, Settled, Which
 from underglow.history import Told
+from underglow.languages import Text
 
 
 class Choice(TypedDict):
@@ -17,7 +18,7 @@ class Choice(TypedDict):
 
     index: int
     seat: int
-    text: str
+    text: Text
     verb: str
     args: list[str | int]
     at: list[str]
@@ -34,7 +35,7 @@ class Understood(TypedDict):
 
 
 class Snapshot(TypedDict):
-    """What watchers are told, as JSON values. Everything but `choices` and what counts them is public.
+    """What watchers are told, as JSON values, words as `Text`. Everything but `choices` and what counts them is public.
 
     `number` grows with every step and whenever `choices` change; `shown` is the index of the one that the board shows
     and its Confirm takes, if it shows one; `log` holds the last lines of the `log_end` there have been. `faults`
@@ -44,11 +45,11 @@ class Snapshot(TypedDict):
 
     number: int
     steps: int
-    title: str
+    title: Text
     link: dict[str, str]
-    faults: list[str]
+    faults: list[Text]
     turn: list[int]
-    prompt: str
+    prompt: Text
     understood: Understood
     choices: list[Choice]
     shown: int | None
@@ -56,10 +57,10 @@ class Snapshot(TypedDict):
     tokens: dict[str, dict[str, str]]
     overlay: dict[str, str]
     lamps: list[list[str | int]]
-    log: list[str]
+    log: list[Text]
     log_end: int
     history: Told
-    outcome: str | None
+    outcome: Text | None
     winners: list[int]
 
 

@@ -15,6 +15,7 @@ from underglow import themes, wire
 from underglow.explain import Did, InHand, Occupancy, Repair, Which
 from underglow.games.contract import Action, Cue, Event, Game, IllegalAction, Meaning, Token, Transfer
 from underglow.history import Agree, Entry, History, NotNow, Redo, Step, Turning, Undo
+from underglow.languages import Text, say
 from underglow.link import Down, Happening, Link
 from underglow.overlay import by_hand, on_board, place_on, standing
 from underglow.profile import Board, space_of
@@ -29,6 +30,7 @@ _FLASH_S = 1.5
 _IDLE_S = 1.0
 _LOG = 100
 _LATER = 70  # how strongly a space is shown whose turn comes later
+_NOTHING = Text("")
 
 
 class Book(Protocol):
@@ -64,7 +66,7 @@ class Table:
         self._theme = theme
         self._set_up = set_up
         self._now_s = now_s
-        self._title: str = scenario.title
+        self._title: Text = scenario.title
         self._overlay: Mapping[str, str] = scenario.overlay(board.name)
         self._places = {there: space for space, there in self._overlay.items()}  # by the board's name
         self._pieces = dict[str, Token](game.tokens(history.state))  # every token ever in play, as it was last
@@ -80,11 +82,11 @@ class Table:
         self._ways: dict[str, tuple[str, ...]] = {}  # of tokens that the game moved, by board space
         self._flashes: dict[str, Cue] = {}
         self._flashes_end_s = 0.0
-        self._refused = ""
+        self._refused = _NOTHING
         self._link_state = "connecting"
-        self._link_says = ""
-        self._faults: dict[str, str] = {}  # by reader; "" is the board itself
-        self._log: deque[str] = deque(maxlen=_LOG)
+        self._link_says = _NOTHING
+        self._faults: dict[str, Text] = {}  # by reader; "" is the board itself
+        self._log: deque[Text] = deque(maxlen=_LOG)
         self._log_end = 0
         self._choices: list[Action] = []
         self._shown: int | None = None  # of the choices, the one that Help has come to
@@ -196,7 +198,7 @@ class Table:
             case Pressed(button):
                 self._press(button)
             case Up(firmware):
-                self._link_state, self._link_says = "up", f"Board connected, firmware {firmware}."
+                self._link_state, self._link_says = "up", say("Board connected, firmware {version}.", version=firmware)
                 self._faults.pop("", None)
                 self._light()
             case Down(says):
@@ -208,7 +210,7 @@ class Table:
         self._publish()
 
     def _reconsider(self) -> None:
-        self._refused = ""
+        self._refused = _NOTHING
         if self._magnets is not None:
             self._witness.feels(Occupancy(self._magnets, self._tags), self._now)
         self._consider()
@@ -227,14 +229,16 @@ class Table:
             if space in self._pads:
                 held |= reading.uids
                 for uid in sorted(reading.uids - before):
-                    name = tokens[known[uid]].name if known.get(uid) in tokens else "a tag this table does not know"
-                    self._note(f"On the pad: {name} ({uid.hex().upper()}).")
+                    there = known.get(uid) in tokens
+                    name = tokens[known[uid]].name if there else say("a tag this table does not know")
+                    self._note(say("On the pad: {token} ({uid}).", token=name, uid=uid.hex().upper()))
             self._faults.pop(space, None)
             if reading.fault:
-                self._faults[space] = f"The reader under {space} {reading.fault}."
+                self._faults[space] = say("The reader under {space} {fault}.", space=space, fault=reading.fault)
                 self._note(self._faults[space])
             for uid in reading.disputed:
-                self._note(f"The tag {uid.hex().upper()} is read under {space} and elsewhere: move the readers apart.")
+                tag = uid.hex().upper()
+                self._note(say("Several readers read {tag}, one under {space}: move them apart.", tag=tag, space=space))
         self._on_pads = frozenset(held)
         return [known[uid] for uid in sorted(held - before) if uid in known]
 
@@ -318,7 +322,7 @@ class Table:
         try:
             history = self._history.step(action)
         except IllegalAction as refusal:
-            self._refused = str(refusal)
+            self._refused = refusal.says
             return False
         self._journal.record(Step.of(action), history.state)
         self._note(self._game.describe(self.state, action))
@@ -337,7 +341,7 @@ class Table:
         self._history, self._now = history, now
         self._pieces |= self._game.tokens(history.state)
         self._renumber()
-        self._refused = ""
+        self._refused = _NOTHING
 
     def _turn(self, kind: type[Turning], seat: int | None, number: int) -> None:
         """Go back or forth in the history, or a step towards it."""
@@ -352,7 +356,7 @@ class Table:
         try:
             history = self._history.then(entry)
         except NotNow as refusal:
-            self._refused = str(refusal)
+            self._refused = refusal.says
             return
         self._journal.record(entry, history.state)
         before, now = self._now, self._moment(history.state)
@@ -392,7 +396,7 @@ class Table:
                 way = [*way[: way.index(space)], space] if space in way else [*way, space]
             self._ways[token] = tuple(way)
 
-    def _note(self, line: str) -> None:
+    def _note(self, line: Text) -> None:
         if line:
             self._log.append(line)
             self._log_end += 1
@@ -536,7 +540,7 @@ class Table:
             for watcher in self._watchers:
                 watcher(snapshot)
 
-    def _prompt(self) -> str:
+    def _prompt(self) -> Text:
         prompts = Prompts(self._places, self._pieces)
         if self._shown is not None:
             text = self._game.describe(self.state, self._choices[self._shown])
@@ -545,7 +549,7 @@ class Table:
             case Which() if action := self._witness.put_back:
                 return prompts.put_back(self._game.describe(self.state, self._now.legal[action]))
             case Repair(extra) if self._witness.putting_away:
-                return f"Tidying up: {len(extra)} more to be taken off the board."
+                return say("Tidying up: {n} more to be taken off the board.", n=len(extra))
             case Repair() as wrong if not self._witness.laid:
                 return prompts.lay_out(wrong)
             case Repair() | InHand() if self._witness.lead:
@@ -566,14 +570,14 @@ class Table:
         action = self._history.undone[-1].action
         return by_hand(action, self._pieces, self._overlay, self._set_up)
 
-    def _refusal(self, said: Repair) -> str:
+    def _refusal(self, said: Repair) -> Text:
         """Why the rules refuse what hands seem to have done; "" if they say nothing of it."""
         named = self._places
         for token, source, target in ((stray.token, stray.source, stray.target) for stray in said.strays):
             if target and space_of(target) in named:
                 stray = Transfer(token, source and place_on(named, source), place_on(named, target))
                 return self._game.refuse(self.state, stray)
-        return ""
+        return _NOTHING
 
 
 def _apart(actions: tuple[Action, ...]) -> tuple[str, ...]:

@@ -70,8 +70,8 @@ Welcome = NamedTuple(
 #: in `presses` how often each button was pressed, a byte each, confirm lowest (see CONFIRM), wrapping.
 Occupancy = NamedTuple("Occupancy", [("number", int), ("presses", int), ("sensors", bytes)])
 #: Board to host: what NFC reader `reader` of `readers` reads. All of them together are one state under one number.
-#: `fault` is what is wrong with the reader (see READER_FAULTS); `uids` holds a byte of flags and length, then the UID,
-#: for each tag.
+#: `fault` is what is wrong with the reader: 0 nothing, 1 it does not answer, 2 it hung and was reset, 3 it lost its
+#: settings and was set up again. `uids` holds a byte of flags and length, then the UID, for each tag.
 Tags = NamedTuple("Tags", [("number", int), ("reader", int), ("readers", int), ("fault", int), ("uids", bytes)])
 #: Host to board: lamp programs as groups (see `groups`) and the brightness of the whole board, 0 to 255.
 Lamps = NamedTuple("Lamps", [("number", int), ("flags", int), ("brightness", int), ("groups", bytes)])
@@ -124,9 +124,6 @@ CONFIRM, UNDO, HELP, STAFF = range(4)
 HELD = 0x80
 CONFLICT = 0x40
 UID_LENGTH = 0x0F
-
-#: `Tags.fault`
-READER_FAULTS = ("", "does not answer", "hung and was reset", "lost its settings and was set up again")
 
 #: `Fault.code`
 FAULT_LAMPS = 1  # a lamps message names a lamp or effect this board does not have

@@ -19,6 +19,7 @@ from underglow.kiosk import keeper as keepers
 from underglow.kiosk.attendant import Phase, Times
 from underglow.kiosk.offers import offers
 from underglow.kiosk.service import Service
+from underglow.languages import Text
 from underglow.link import Down
 from underglow.session import Pressed, Up
 
@@ -101,7 +102,7 @@ def test_any_token_any_button_and_any_page_stops_the_demo(tmp_path: Path) -> Non
 
 def test_a_board_that_comes_back_is_no_touch(house: House) -> None:
     house.feel("h30")
-    house.link.happen += [Down("the cable was pulled"), Up("0.0.0", 2)]
+    house.link.happen += [Down(Text("the cable was pulled")), Up("0.0.0", 2)]
     house.feel("h30", "h31")
     assert house.attendant.phase is Phase.ATTRACT
     assert house.counted("reconnects_total") == "1"
@@ -208,7 +209,7 @@ def test_a_scenario_that_breaks_down_costs_itself_and_not_the_table(
 
 def test_a_board_that_is_not_there_at_all_is_a_sentence(tmp_path: Path) -> None:
     house = House.open(tmp_path, WELLS)
-    house.link.happen.append(Down("the cable was pulled"))
+    house.link.happen.append(Down(Text("the cable was pulled")))
     house.phase(Phase.SAFE)
     assert house.attendant.told(house.link.clock_s)["says"] == "the cable was pulled"
     house.link.happen.append(Up("0.0.0", 2))

@@ -11,6 +11,7 @@ from scripted_table import ScriptedTable
 
 from underglow import games
 from underglow.games.contract import Action, Game
+from underglow.languages import Text
 from underglow.profile import Board
 from underglow.rng import Rng
 from underglow.snapshot import Snapshot
@@ -34,7 +35,7 @@ class RuledTable:
         self.number = 1
         self.posted: queue.Queue[tuple[int, int]] = queue.Queue()
         self._overlay = dict(self.scenario.overlay(board.name))
-        self._log: list[str] = []
+        self._log: list[Text] = []
         self._show: Callable[[Snapshot], None] = lambda snapshot: None
 
     @property

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from underglow.languages import Text
 from underglow.profile import Board
 from underglow.snapshot import Choice, Snapshot
 
@@ -75,9 +76,9 @@ class ScriptedTable:
             "link": {"state": "up", "says": "Board connected, firmware 0.1.0.", "port": "/dev/pts/9"},
             "faults": [],
             "steps": 7,
-            "title": "Cinder Wells",
+            "title": Text("Cinder Wells"),
             "turn": [0],
-            "prompt": "Move the Drifter up to 3 spaces.",
+            "prompt": Text("Move the Drifter up to 3 spaces."),
             "understood": {"kind": "settled", "tokens": [], "extra": [], "missing": []},
             "choices": [
                 *self._choices(
@@ -91,7 +92,10 @@ class ScriptedTable:
             "tokens": {str(t["id"]): {"kind": str(t["kind"]), "name": str(t["name"])} for t in TOKENS},
             "overlay": OVERLAY,
             "lamps": [["off", 0, 0, 0]] * 48,
-            "log": ["The Drifter lays a 3 on Move.", "A face-down threat on b2 is turned up: Pit Bruiser."],
+            "log": [
+                Text("The Drifter lays a 3 on Move."),
+                Text("A face-down threat on b2 is turned up: Pit Bruiser."),
+            ],
             "log_end": 2,
             "history": {"played": [], "undone": [], "alone": False, "missing": None},
             "outcome": None,
@@ -103,7 +107,7 @@ class ScriptedTable:
     @staticmethod
     def _choices(seat: int, texts: list[str], verb: str) -> list[Choice]:
         return [
-            {"index": 0, "seat": seat, "text": text, "verb": verb, "args": [], "at": [], "open": False}
+            {"index": 0, "seat": seat, "text": Text(text), "verb": verb, "args": [], "at": [], "open": False}
             for text in texts
         ]
 

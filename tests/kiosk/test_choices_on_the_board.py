@@ -10,13 +10,14 @@ from playwright.sync_api import Browser, Locator, expect
 from screen import Screen
 from visiting import House
 
+from underglow.languages import Text
 from underglow.snapshot import Choice
 
 
 def choice(verb: str, text: str, at: Sequence[str] = (), args: Sequence[str | int] = (), seat: int = 0) -> Choice:
     """Open to all, unless it is to play a card."""
     is_open = verb != "play"
-    return {"index": 0, "seat": seat, "text": text, "verb": verb, "args": [*args], "at": [*at], "open": is_open}
+    return {"index": 0, "seat": seat, "text": Text(text), "verb": verb, "args": [*args], "at": [*at], "open": is_open}
 
 
 def offer(house: House, *choices: Choice, **changes: Any) -> None:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from underglow import wire
+from underglow.languages import Text
 from underglow.session import (
     SILENT_MS,
     BoardFault,
@@ -300,9 +301,9 @@ def test_tags_of_all_readers_are_one_state() -> None:
     assert line.happened == [
         Tagged(
             (
-                Reading(nothing, nothing, ""),
-                Reading(frozenset({there, both}), frozenset({both}), ""),
-                Reading(nothing, frozenset({both}), ""),
+                Reading(nothing, nothing, Text("")),
+                Reading(frozenset({there, both}), frozenset({both}), Text("")),
+                Reading(nothing, frozenset({both}), Text("")),
             )
         )
     ]
@@ -320,7 +321,7 @@ def test_a_reader_that_fails_is_named() -> None:
     line = up()
     line.peer.says.append(wire.Tags(1, 0, 1, 2, b""))
     line.step()
-    assert line.happened == [Tagged((Reading(frozenset(), frozenset(), "hung and was reset"),))]
+    assert line.happened == [Tagged((Reading(frozenset(), frozenset(), Text("hung and was reset")),))]
 
 
 def test_silence_is_noticed_and_not_before() -> None:
@@ -334,7 +335,7 @@ def test_faults_of_the_board_become_sentences() -> None:
     line = up()
     line.peer.says.append(wire.Fault(wire.FAULT_CRASH, b"OSError(5,)"))
     line.step()
-    assert line.happened == [BoardFault("The board's program stopped and started again: OSError(5,)")]
+    assert line.happened == [BoardFault(Text("The board's program stopped and started again: OSError(5,)"))]
 
 
 pictures = st.dictionaries(st.integers(0, LAMPS - 1), st.integers(1, 200), max_size=20).map(

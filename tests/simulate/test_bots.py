@@ -12,6 +12,7 @@ from underglow import games
 from underglow.bots import BOTS, Greedy, Random
 from underglow.games import find
 from underglow.games.contract import Action, Game, Outcome
+from underglow.languages import Text
 from underglow.rng import Rng
 from underglow.simulate import Setting, interval, simulate
 
@@ -80,7 +81,7 @@ class ThreeDoors:
         return action.verb, ()
 
     def outcome(self, state: str) -> Outcome | None:
-        return None if state == "dawdle" else Outcome((0,) if state == "win" else (1,), "It is over.")
+        return None if state == "dawdle" else Outcome((0,) if state == "win" else (1,), Text("It is over."))
 
     def worth(self, state: str, seat: int) -> float:
         return 0.99

@@ -8,6 +8,7 @@ from typing import Any
 
 from underglow.explain import after
 from underglow.games.contract import Action, Cue, Event, IllegalAction, Meaning, Token, Transfer
+from underglow.languages import Text
 from underglow.rng import Rng
 
 WALK = Action(0, "walk", ("h02",), (Transfer("ann", "h01", "h02"),))
@@ -31,7 +32,8 @@ class Round:
 class Choosing:
     """The game and its only scenario: what may be chosen, round by round. "keep" is for its seat alone to know."""
 
-    id = title = "choosing"
+    id = "choosing"
+    title = Text("choosing")
     digest = "0" * 64
     seats = range(2, 3)
 
@@ -45,7 +47,7 @@ class Choosing:
         return Round()
 
     def tokens(self, state: Round) -> dict[str, Token]:
-        return {"ann": Token("character", "Ann")} | {tile: Token("tile", tile.title()) for tile in TILES}
+        return {"ann": Token("character", Text("Ann"))} | {tile: Token("tile", Text(tile.title())) for tile in TILES}
 
     def layout(self, state: Round) -> dict[str, tuple[str, ...]]:
         there = after({"h01": ("ann",)}, [transfer for action in state.done for transfer in action.hands])
@@ -56,7 +58,7 @@ class Choosing:
 
     def step(self, state: Round, action: Action) -> tuple[Round, tuple[Event, ...]]:
         if action not in self.legal(state):
-            raise IllegalAction("That is not legal.")
+            raise IllegalAction(Text("That is not legal."))
         return Round((*state.done, action)), (Event("done", action.args),)
 
     def shown(self, state: Round, action: Action) -> dict[str, Cue] | None:
@@ -77,14 +79,14 @@ class Choosing:
     def view(self, state: Round, seat: int | None) -> dict[str, Any]:
         return {"seats": [{"name": "Ann"}, {"name": "Bob"}]}
 
-    def refuse(self, state: Round, stray: Transfer) -> str:
-        return ""
+    def refuse(self, state: Round, stray: Transfer) -> Text:
+        return Text("")
 
-    def describe(self, state: Round, action: Action) -> str:
-        return " ".join([action.verb.capitalize(), *map(str, action.args)])
+    def describe(self, state: Round, action: Action) -> Text:
+        return Text(" ".join([action.verb.capitalize(), *map(str, action.args)]))
 
-    def prompt(self, state: Round, lifted: tuple[str, ...]) -> str:
-        return "Choose."
+    def prompt(self, state: Round, lifted: tuple[str, ...]) -> Text:
+        return Text("Choose.")
 
-    def narrate(self, state: Round, event: Event) -> str:
-        return ""
+    def narrate(self, state: Round, event: Event) -> Text:
+        return Text("")

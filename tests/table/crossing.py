@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from underglow.games.contract import Action, Cue, Event, IllegalAction, Meaning, Outcome, Token, Transfer
+from underglow.languages import Text
 from underglow.rng import Rng
 
 ROW = ("h01", "h02", "h03", "h04", "h09", "h15")
@@ -30,7 +31,8 @@ class Crossing:
     On `traps` something is revealed.
     """
 
-    id = title = "crossing"
+    id = "crossing"
+    title = Text("crossing")
     digest = "0" * 64
     seats = range(2, 3)
 
@@ -45,7 +47,7 @@ class Crossing:
         return Walk()
 
     def tokens(self, state: Walk) -> dict[str, Token]:
-        return {"ann": Token("character", "Ann"), "bob": Token("character", "Bob")}
+        return {"ann": Token("character", Text("Ann")), "bob": Token("character", Text("Bob"))}
 
     def layout(self, state: Walk) -> dict[str, tuple[str, ...]]:
         if state.ann == state.bob:
@@ -69,14 +71,14 @@ class Crossing:
 
     def step(self, state: Walk, action: Action) -> tuple[Walk, tuple[Event, ...]]:
         if action not in self.legal(state):
-            raise IllegalAction("That is not legal.")
+            raise IllegalAction(Text("That is not legal."))
         end = str(action.args[-1])
         moved = replace(state, turn=state.turn + 1, **{("ann", "bob")[action.seat]: ROW.index(end)})
         return moved, (Event("moved", action.args, reveals=end in self._traps),)
 
     def outcome(self, state: Walk) -> Outcome | None:
         if state.ann == 5 or state.bob == 0:
-            return Outcome((0 if state.ann == 5 else 1,), "Somebody has crossed.")
+            return Outcome((0 if state.ann == 5 else 1,), Text("Somebody has crossed."))
         return None
 
     def cues(self, state: Walk, lifted: tuple[str, ...]) -> dict[str, Cue]:
@@ -89,14 +91,14 @@ class Crossing:
     def view(self, state: Walk, seat: int | None) -> dict[str, Any]:
         return {"seats": [{"name": "Ann"}, {"name": "Bob"}]}
 
-    def refuse(self, state: Walk, stray: Transfer) -> str:
-        return f"{stray.token.title()} cannot go to {stray.target}."
+    def refuse(self, state: Walk, stray: Transfer) -> Text:
+        return Text(f"{stray.token.title()} cannot go to {stray.target}.")
 
-    def describe(self, state: Walk, action: Action) -> str:
-        return f"{action.hands[0].token} to {action.args[-1]}"
+    def describe(self, state: Walk, action: Action) -> Text:
+        return Text(f"{action.hands[0].token} to {action.args[-1]}")
 
-    def prompt(self, state: Walk, lifted: tuple[str, ...]) -> str:
-        return "Walk."
+    def prompt(self, state: Walk, lifted: tuple[str, ...]) -> Text:
+        return Text("Walk.")
 
-    def narrate(self, state: Walk, event: Event) -> str:
-        return ""
+    def narrate(self, state: Walk, event: Event) -> Text:
+        return Text("")

@@ -13,6 +13,7 @@ from underglow.bench.loop import Clock, Modules
 from underglow.games.contract import Action, Game
 from underglow.history import History, Step
 from underglow.journal import Header, Journal, resume
+from underglow.languages import Text
 from underglow.overlay import standing
 from underglow.rng import Rng
 from underglow.session import Occupied, Reading, Tagged
@@ -169,5 +170,5 @@ class Sensed:
             self._tags_since_s = self.now_s
         elif self.now_s - self._tags_since_s >= POLL_S:
             self._told = now
-            readings = tuple(Reading(now.get(space, frozenset()), frozenset(), "") for space in BOARD.readers)
+            readings = tuple(Reading(now.get(space, frozenset()), frozenset(), Text("")) for space in BOARD.readers)
             self.table.take(Tagged(readings))

@@ -7,6 +7,7 @@ from typing import Any
 
 from underglow.explain import after
 from underglow.games.contract import Action, Cue, Event, IllegalAction, Meaning, Token, Transfer
+from underglow.languages import Text
 from underglow.rng import Rng
 
 ROW = ("h29", "h30", "h31", "h32", "h33")
@@ -29,7 +30,8 @@ class Turn(int):
 class Shifting:
     """The game and its only scenario. `script`: what the golems do after each step."""
 
-    id = title = "shifting"
+    id = "shifting"
+    title = Text("shifting")
     digest = "0" * 64
     seats = range(1, 2)
 
@@ -51,7 +53,7 @@ class Shifting:
 
     def tokens(self, state: int) -> dict[str, Token]:
         there = {token for here in self._layouts[state].values() for token in here}
-        return {token: Token("character", token.title()) for token in sorted(there)}
+        return {token: Token("character", Text(token.title())) for token in sorted(there)}
 
     def layout(self, state: int) -> dict[str, tuple[str, ...]]:
         return self._layouts[state]
@@ -64,7 +66,7 @@ class Shifting:
 
     def step(self, state: int, action: Action) -> tuple[Turn, tuple[Event, ...]]:
         if action not in self.legal(state):
-            raise IllegalAction("That is not legal.")
+            raise IllegalAction(Text("That is not legal."))
         return Turn(state + 1), tuple(Event("went", move) for move in self._script[state])
 
     def flashes(self, state: int, events: Iterable[Event]) -> dict[str, Cue]:
@@ -79,14 +81,14 @@ class Shifting:
     def view(self, state: int, seat: int | None) -> dict[str, Any]:
         return {"seats": [{"name": "Ann"}]}
 
-    def refuse(self, state: int, stray: Transfer) -> str:
-        return ""
+    def refuse(self, state: int, stray: Transfer) -> Text:
+        return Text("")
 
-    def describe(self, state: int, action: Action) -> str:
-        return f"Step to {action.args[0]}"
+    def describe(self, state: int, action: Action) -> Text:
+        return Text(f"Step to {action.args[0]}")
 
-    def prompt(self, state: int, lifted: tuple[str, ...]) -> str:
-        return "Step on."
+    def prompt(self, state: int, lifted: tuple[str, ...]) -> Text:
+        return Text("Step on.")
 
-    def narrate(self, state: int, event: Event) -> str:
-        return ""
+    def narrate(self, state: int, event: Event) -> Text:
+        return Text("")

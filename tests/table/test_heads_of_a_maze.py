@@ -18,6 +18,7 @@ from underglow.games.labyrinth.state import State
 from underglow.games.labyrinth.turn import Turn
 from underglow.history import History
 from underglow.journal import Header, Journal
+from underglow.languages import Text
 from underglow.rng import Rng
 from underglow.session import Occupied, Reading, Tagged
 from underglow.set_up import SetUp
@@ -79,7 +80,7 @@ class Laid:
         self.table.take(
             Tagged(
                 tuple(
-                    Reading(frozenset({under[place]}) if place in under else frozenset(), frozenset(), "")
+                    Reading(frozenset({under[place]}) if place in under else frozenset(), frozenset(), Text(""))
                     for place in self._board.readers
                 )
             )

@@ -6,10 +6,11 @@ import pytest
 
 from underglow.explain import Repair
 from underglow.games.contract import Token, Transfer
+from underglow.languages import Text
 from underglow.prompts import Prompts
 
 NAMES = ("ann", "bend", "bend.head", "golem")
-PROMPTS = Prompts({"h01": "c4", "h02": "d5"}, {name: Token("", name.title()) for name in NAMES})
+PROMPTS = Prompts({"h01": "c4", "h02": "d5"}, {name: Token("", Text(name.title())) for name in NAMES})
 BEND = (("h01", ("bend",)), ("h01.e2", ("bend.head",)))
 
 
@@ -24,11 +25,11 @@ BEND = (("h01", ("bend",)), ("h01.e2", ("bend.head",)))
     ],
 )
 def test_a_tile_is_named_without_its_head_unless_only_that_is_wrong(wrong: Repair, words: str) -> None:
-    assert PROMPTS.put_right(wrong, "") == words
+    assert PROMPTS.put_right(wrong, Text("")) == words
 
 
 def test_a_space_outside_the_scenario_goes_by_the_board_s_name() -> None:
-    assert PROMPTS.put_right(Repair(("r1",), ()), "") == "Nothing should stand on r1: take it off."
+    assert PROMPTS.put_right(Repair(("r1",), ()), Text("")) == "Nothing should stand on r1: take it off."
 
 
 def test_what_was_taken_back_is_put_back_and_what_only_the_game_moved_is_put() -> None:

@@ -8,9 +8,14 @@ from underglow import set_up
 from underglow.documents import Faults
 from underglow.explain import Occupancy
 from underglow.games.contract import Token
+from underglow.languages import Text
 from underglow.set_up import SetUp
 
-TOKENS = {"ann": Token("character", "Ann"), "ann:2": Token("card", "a 2"), "rock": Token("threat", "rock")}
+TOKENS = {
+    "ann": Token("character", Text("Ann")),
+    "ann:2": Token("card", Text("a 2")),
+    "rock": Token("threat", Text("rock")),
+}
 
 
 def test_a_file_names_physical_kinds_and_tags(tmp_path: Path) -> None:

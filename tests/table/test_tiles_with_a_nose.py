@@ -14,6 +14,7 @@ from underglow.board_file import Reader
 from underglow.games.contract import Action, Cue, Event, Game, Meaning, Token, Transfer
 from underglow.history import History
 from underglow.journal import Header, Journal
+from underglow.languages import Text
 from underglow.profile import Board
 from underglow.session import Occupied, Reading, Tagged
 from underglow.set_up import SetUp
@@ -23,6 +24,7 @@ from underglow.witness import WRONG_S
 
 TILE = bytes.fromhex("04a1b2c3d4e580")
 NOSE = bytes.fromhex("04a1b2c3d4e581")
+NO_FAULT = Text("")
 
 
 class Lies(str):
@@ -35,7 +37,8 @@ class Lies(str):
 class Laying:
     """The game and its only scenario: lay the tile on c4, its nose at e2 or e4."""
 
-    id = title = "laying"
+    id = "laying"
+    title = Text("laying")
     digest = "0" * 64
     seats = range(1, 2)
 
@@ -43,7 +46,7 @@ class Laying:
         return {"c4": "h19", "c5": "h20"}
 
     def tokens(self, state: Lies) -> dict[str, Token]:
-        return {"tile": Token("tile", "Tile"), "nose": Token("tile", "Nose")}
+        return {"tile": Token("tile", Text("Tile")), "nose": Token("tile", Text("Nose"))}
 
     def layout(self, state: Lies) -> dict[str, tuple[str, ...]]:
         return {"c4": ("tile",), f"c4.{state}": ("nose",)} if state else {}
@@ -67,8 +70,8 @@ class Laying:
     def outcome(self, state: Lies) -> None:
         return None
 
-    def refuse(self, state: Lies, stray: Transfer) -> str:
-        return ""
+    def refuse(self, state: Lies, stray: Transfer) -> Text:
+        return Text("")
 
     def words(self, *_: object) -> str:
         return "words"
@@ -102,7 +105,9 @@ class Laid:
         places = {place.replace("_", "."): frozenset({uid}) for place, uid in uids.items()}
         assert places.keys() <= set(self.board.readers)
         self.table.take(
-            Tagged(tuple(Reading(places.get(place, frozenset()), frozenset(), "") for place in self.board.readers))
+            Tagged(
+                tuple(Reading(places.get(place, frozenset()), frozenset(), NO_FAULT) for place in self.board.readers)
+            )
         )
         self._now_s += 2 * WRONG_S
         self.table.tick()

@@ -15,6 +15,7 @@ from underglow.explain import after
 from underglow.games.contract import Action, Cue, Game, Meaning, Token, Transfer
 from underglow.history import History
 from underglow.journal import Header, Journal
+from underglow.languages import Text
 from underglow.overlay import by_hand, standing
 from underglow.rng import Rng
 from underglow.session import Occupied
@@ -132,7 +133,7 @@ class Moment(int):
 class Shooting:
     """A game of three moments, and its scenario: Eve comes and shoots Cat, and Ann may go to where Cat stood."""
 
-    title = "Shooting"
+    title = Text("Shooting")
     layouts: ClassVar = (
         {"h01": ("ann", "bob"), "h02": ("cat",)},
         {"h01": ("ann", "bob"), "h03": ("eve",)},
@@ -148,7 +149,7 @@ class Shooting:
         return {space: space for space in ("h01", "h02", "h03", "h04")}
 
     def tokens(self, state: int) -> dict[str, Token]:
-        return {name: Token("character", name) for name in ("ann", "bob", "cat", "eve")}
+        return {name: Token("character", Text(name)) for name in ("ann", "bob", "cat", "eve")}
 
     def layout(self, state: int) -> dict[str, tuple[str, ...]]:
         return self.layouts[state]
@@ -171,8 +172,8 @@ class Shooting:
     def outcome(self, state: int) -> None:
         return None
 
-    def refuse(self, state: int, stray: Transfer) -> str:
-        return ""
+    def refuse(self, state: int, stray: Transfer) -> Text:
+        return Text("")
 
     describe = narrate = prompt = words
 

@@ -21,6 +21,7 @@ from rich.table import Table
 from underglow.bench.latency import Spread
 from underglow.explain import UNSEEN, Layout, Occupancy, after, explain
 from underglow.games.contract import Action, Token, Transfer
+from underglow.languages import Text
 from underglow.set_up import SetUp
 
 _SIDE = 8
@@ -76,7 +77,7 @@ def _crowd(chance: random.Random) -> tuple[dict[str, Token], Layout, SetUp]:
         where[space] = (*where.get(space, ()), name)
     tags = {bytes((4, number, 0, 0)): name for number, name in enumerate(names[::2])}
     kinds = frozenset({"piece"})
-    return {name: Token("piece", name) for name in names}, where, SetUp(kinds, kinds, tags)
+    return {name: Token("piece", Text(name)) for name in names}, where, SetUp(kinds, kinds, tags)
 
 
 def _legal(chance: random.Random, layout: Layout) -> list[Action]:

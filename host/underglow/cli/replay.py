@@ -29,6 +29,7 @@ from underglow.cli.terminal import (
 )
 from underglow.history import History, digest
 from underglow.journal import Journal, JournalError, resume
+from underglow.languages import say
 from underglow.link import Down, LinkError, why_not_open
 from underglow.profile import Board
 from underglow.replay import Lamps, moments
@@ -118,7 +119,7 @@ def _feed(stack: ExitStack, file: Path, board: str, physical: Board, *, fast: bo
             for t_s, message in recording.ask(said, port, fast=fast):
                 says.print(f"{t_s:10.4f}  {message}", markup=False)
     except (OSError, ValueError) as error:
-        raise LinkError(f"{board}: {why_not_open(error)}") from None
+        raise LinkError(say("{port}: {says}", port=board, says=why_not_open(error))) from None
 
 
 @journals.command(name="export")

@@ -2,7 +2,8 @@
 
 A game is one folder in `underglow/games`: its package offers the functions of `Game` and nothing registers
 anything. Rules are functions of values: a `State` is frozen, chance comes from a generator inside it, and a refusal
-changes nothing. The table knows spaces, tokens and actions; only the game knows what they mean.
+changes nothing. Whatever a game says to people is a `Text`, which every page shows in its own language. The table knows
+spaces, tokens and actions; only the game knows what they mean.
 """
 
 from __future__ import annotations
@@ -13,11 +14,16 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
+from underglow.languages import Text
 from underglow.rng import Rng
 
 
 class IllegalAction(ValueError):
-    """The rules refuse this action; the message is one sentence for the people at the table."""
+    """The rules refuse this action; `says` is why, in one sentence for the people at the table."""
+
+    def __init__(self, says: Text) -> None:
+        super().__init__(says)
+        self.says = says
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +72,7 @@ class Token:
     """A piece in play. `kind` decides whether it is physical or virtual at a table ("character", "threat", ...)."""
 
     kind: str
-    name: str
+    name: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +80,7 @@ class Outcome:
     """How the game ended: the seats that won, and why in one sentence."""
 
     winners: tuple[int, ...]
-    reason: str
+    reason: Text
 
 
 class Meaning(StrEnum):
@@ -128,7 +134,7 @@ class Scenario(Protocol):
         ...
 
     @property
-    def title(self) -> str:
+    def title(self) -> Text:
         """For people."""
         ...
 
@@ -194,7 +200,7 @@ class Game(Protocol[ScenarioT, StateT]):
         ...
 
     def view(self, state: StateT, seat: int | None) -> dict[str, object]:
-        """What that seat may know (None: the public), as JSON values. Built by an allow-list.
+        """What that seat may know (None: the public), as JSON values, words as `Text`. Built by an allow-list.
 
         Keys: `turn` (seat to move), `tokens` (list of id, space, kind, name, face "up"/"down", and what is public of
         it), `zones` (list of id, name, strengths, sum), `seats` (list of name, health, damage, hand size `cards`, and
@@ -243,18 +249,18 @@ class Game(Protocol[ScenarioT, StateT]):
         """
         ...
 
-    def refuse(self, state: StateT, stray: Transfer) -> str:
+    def refuse(self, state: StateT, stray: Transfer) -> Text:
         """Why hands must not do that now, in one sentence; "" if there is nothing to say but that it is not legal."""
         ...
 
-    def prompt(self, state: StateT, lifted: tuple[str, ...]) -> str:
+    def prompt(self, state: StateT, lifted: tuple[str, ...]) -> Text:
         """What is expected now, in one sentence anybody may read."""
         ...
 
-    def describe(self, state: StateT, action: Action) -> str:
+    def describe(self, state: StateT, action: Action) -> Text:
         """An action as words for a button or a log."""
         ...
 
-    def narrate(self, state: StateT, event: Event) -> str:
+    def narrate(self, state: StateT, event: Event) -> Text:
         """An event as words for the log; "" for what needs none. `state` is the one after the step."""
         ...

@@ -23,7 +23,7 @@ from babel.messages.pofile import write_po
 
 from underglow import games
 from underglow.languages.catalogue import CASES, ENGLISH, LANGUAGES, Forms, catalogue_of, read
-from underglow.languages.text import CAPITAL, SAME_CASE
+from underglow.languages.text import AND, CAPITAL, SAME_CASE
 
 HOME = Path(__file__).parent.parent
 WORDS = ("title", "name", "says")
@@ -47,7 +47,7 @@ def sources() -> Iterator[Source]:
     """The program's own words, those of each game, those of each scenario that comes with one."""
     own = [path for path in sorted(HOME.rglob("*.py")) if path.parent.parent != HOME / "games"]
     static = sorted((HOME / "kiosk" / "static").iterdir())
-    yield Source(_beside(HOME / "languages"), _said([*own, *static]))
+    yield Source(_beside(HOME / "languages"), {AND: ["text.py"], **_said([*own, *static])})
     for game in games.names():
         folder = HOME / "games" / game
         yield Source(_beside(folder), _said(sorted(folder.glob("*.py"))))

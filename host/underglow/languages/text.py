@@ -13,6 +13,9 @@ from underglow.languages.catalogue import ENGLISH, look_up
 Value: TypeAlias = "Text | str | int"
 """What a text may have in it: another text, which is translated with it, or something that is the same everywhere."""
 
+AND: LiteralString = "{others:*} and {last:*}"
+"""How the last of several is joined to the others, if nothing else is said."""
+
 CAPITAL = "capital"
 SAME_CASE = "*"
 """In a placeholder: in the case that is asked of the whole."""
@@ -121,22 +124,22 @@ def capital(text: Text) -> Text:
 
 def together(*texts: Text) -> Text:
     """Sentences one after the other; those that say nothing are left out."""
-    words = [text for text in texts if text]
-    if len(words) == 1:
-        return words[0]
-    places = {f"text{at}": text for at, text in enumerate(words)}
-    row = " ".join(f"{{{place}}}" for place in places)
-    return Text(row, places)
+    return joined(" ", [text for text in texts if text])
 
 
-def listed(texts: Sequence[Text], last: LiteralString = "{others:*} and {last:*}") -> Text:
+def joined(between: str, values: Sequence[Value]) -> Text:
+    """Values in a row; `between` is the same in every language."""
+    if len(values) == 1 and isinstance(values[0], Text):
+        return values[0]
+    places = {f"value{at}": value for at, value in enumerate(values)}
+    row = [f"{{{place}:*}}" if isinstance(value, Text) else f"{{{place}}}" for place, value in places.items()]
+    return Text(between.join(row), places)
+
+
+def listed(texts: Sequence[Text], last: LiteralString = AND) -> Text:
     """Names in a row: "a, b and c". `last` is the message that joins the last to the others."""
     *others, end = texts
-    if not others:
-        return end
-    places = {f"text{at}": text for at, text in enumerate(others)}
-    row = ", ".join(f"{{{place}:*}}" for place in places)
-    return Text(last, {"others": Text(row, places), "last": end})
+    return Text(last, {"others": joined(", ", others), "last": end}) if others else end
 
 
 def spoken(value: object, language: str) -> object:
