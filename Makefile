@@ -53,7 +53,7 @@ fmt: $(READY)
 	$(BIN)/ruff format --quiet .
 
 words: $(READY)
-	@$(BIN)/python -m underglow.languages.gather
+	@$(BIN)/underglow words
 
 pins: $(READY)
 	$(BIN)/pip install --quiet --upgrade --upgrade-strategy eager --editable '.[bench,chip]' --group dev

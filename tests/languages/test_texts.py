@@ -109,6 +109,16 @@ def test_a_damaged_catalogue_leaves_its_texts_english_and_says_so(book: Path, ca
     assert "tale.pl.po" in record.getMessage()
 
 
+def test_a_translators_slip_leaves_its_text_english_and_says_so(book: Path, caplog: pytest.LogCaptureFixture) -> None:
+    for at, slip in enumerate(("Podnieś {kto}.", "Podnieś {", "Podnieś {who.name}.", "Podnieś {}.")):
+        english = "Lift the {who}" + "!" * at
+        in_polish(book, english, slip)
+    for at in range(4):
+        text = Text("Lift the {who}" + "!" * at, {"who": name("Weaver", book)}, book=book)
+        assert text.spoken("pl") == text
+    assert len(caplog.records) == 4
+
+
 def test_a_text_survives_the_way_to_another_process(book: Path) -> None:
     text = say("{who} has {lives}.", who=name("Weaver", book), lives=counted("{n} life", "{n} lives", 2))
     again = pickle.loads(pickle.dumps(text))  # noqa: S301 - our own

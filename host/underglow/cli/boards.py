@@ -1,4 +1,4 @@
-"""Boards and the files that describe them: `underglow check`, `flash` and `image`."""
+"""Boards, and files for people: `underglow check`, `words`, `flash` and `image`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from underglow import games, profile
 from underglow import image as images
 from underglow.cli.terminal import EXIT_FAILED, EXIT_INPUT, ProfileOption, errors, says, sentences
 from underglow.documents import Faults
+from underglow.languages import gather
+from underglow.languages.gather import Source
 
 
 def check(files: Annotated[list[Path], typer.Argument(help="Board profiles or scenarios (TOML).")]) -> None:
@@ -24,14 +26,41 @@ def check(files: Annotated[list[Path], typer.Argument(help="Board profiles or sc
         try:
             if owner.name in games.names():
                 games.load(owner.name).load(file)
+                found = _left_to_translate(gather.of_scenario(file))
             else:
                 profile.load(file)
+                found = []
         except Faults as faults:
-            errors.print(str(faults), markup=False)
-            wrong = True
-        else:
-            says.print(f"{file}: good", markup=False)
+            found = [str(faults)]
+        for sentence in found or [f"{file}: good"]:
+            (errors if found else says).print(sentence, markup=False)
+        wrong |= bool(found)
     raise typer.Exit(EXIT_INPUT if wrong else 0)
+
+
+def words(
+    files: Annotated[list[Path] | None, typer.Argument(help="Scenarios (TOML); without, the program's own.")] = None,
+    languages: Annotated[list[str] | None, typer.Option("--language", help="Only these, by code: pl, cs.")] = None,
+) -> None:
+    """Bring message catalogues (PO) up to date: what is new comes in, to be translated, what is said no more goes."""
+    sources = map(gather.of_scenario, files) if files else gather.sources()
+    left: list[str] = []
+    try:
+        for source in sources:
+            for language in source.files.keys() & (languages or source.files):
+                gather.update(source, language)
+            left += _left_to_translate(source)
+    except (OSError, ValueError) as error:
+        errors.print(f"The catalogue can't be brought up to date: {error}", markup=False)
+        raise typer.Exit(EXIT_INPUT) from None
+    for sentence in left or ["Every message is translated."]:
+        says.print(sentence, markup=False)
+
+
+def _left_to_translate(source: Source) -> list[str]:
+    """What is wrong with the catalogues that there are."""
+    there = [language for language, path in source.files.items() if path.exists()]
+    return [fault for language in there for fault in gather.faults(source, language)]
 
 
 def flash(

@@ -75,12 +75,14 @@ def catalogue_of(book: Path, language: str) -> Path:
 
 
 def read(path: Path, language: str) -> Catalog:
-    """Read a PO file. OSError; ValueError: it is damaged."""
+    """Read a PO file. OSError; ValueError: it is damaged, in one sentence with file and line."""
     try:
         with path.open("rb") as file:
             return read_po(file, locale=language, abort_invalid=True)
-    except PoFileError as error:
-        raise ValueError(f"{path}:{error.lineno}: {error}") from error
+    except PoFileError as error:  # it counts lines from 0
+        raise ValueError(f"{path}:{error.lineno + 1}: this is no PO file: {error.args[0]}") from error
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: this is no UTF-8 text") from error
 
 
 def _read(path: Path, language: str) -> Mapping[str, tuple[Forms, ...]]:

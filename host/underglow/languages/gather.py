@@ -1,4 +1,4 @@
-"""What there is to translate, and whether it is; `make words` brings the catalogues up to date.
+"""What there is to translate, and whether it is; `underglow words` brings catalogues up to date.
 
 New messages come in empty, those that nobody says any more go; the rest of each catalogue stays as its translator wrote
 it. In Python a message is the first argument of `say`, or the first two of `counted`, in modules that import this
@@ -8,7 +8,6 @@ package; in JavaScript the same; in HTML what stands in `data-say` and `data-say
 from __future__ import annotations
 
 import re
-import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -52,9 +51,13 @@ def sources() -> Iterator[Source]:
         folder = HOME / "games" / game
         yield Source(_beside(folder), _said(sorted(folder.glob("*.py"))))
         for scenario in games.scenarios(game):
-            path = games.scenario_path(game, scenario)
-            files = {language: catalogue_of(path, language) for language in LANGUAGES if language != ENGLISH}
-            yield Source(files, {words: [where] for words, where in _written(tomllib.loads(path.read_text()), "")})
+            yield of_scenario(games.scenario_path(game, scenario))
+
+
+def of_scenario(path: Path) -> Source:
+    """The words of a scenario's file. OSError, ValueError: it is no TOML."""
+    files = {language: catalogue_of(path, language) for language in LANGUAGES if language != ENGLISH}
+    return Source(files, {words: [where] for words, where in _written(tomllib.loads(path.read_text()), "")})
 
 
 def faults(source: Source, language: str) -> Iterator[str]:
@@ -62,21 +65,24 @@ def faults(source: Source, language: str) -> Iterator[str]:
     path = source.files[language]
     try:
         catalogue = read(path, language)
-    except (OSError, ValueError) as error:
-        yield f"{path.name}: cannot be read: {error}"
+    except OSError as error:
+        yield f"{path}: cannot be read: {error.strerror}"
+        return
+    except ValueError as error:
+        yield str(error)
         return
     there = {_key(message): message for message in catalogue if message.id}
     for key in source.messages.keys() - there.keys():
-        yield f"{path.name}: {key!r} is missing"
+        yield f"{path}: {key!r} is missing (`underglow words` puts it in)"
     for key, message in there.items():
         if key not in source.messages:
-            yield f"{path.name}: {key!r} is said nowhere"
+            yield f"{path}:{message.lineno}: {key!r} is said nowhere (`underglow words` takes it out)"
         else:
-            yield from (f"{path.name}: {key!r}: {fault}" for fault in _misfits(message))
+            yield from (f"{path}:{message.lineno}: {key!r}: {fault}" for fault in _misfits(message))
 
 
 def update(source: Source, language: str) -> None:
-    """Write the catalogue anew, with what was translated."""
+    """Write the catalogue anew, with what was translated. OSError; ValueError: it is damaged."""
     path = source.files[language]
     old = read(path, language) if path.exists() else Catalog()
     translated = {_key(message): message.string for message in old if message.id}
@@ -160,17 +166,3 @@ def _places(words: str) -> Iterator[tuple[str, str]]:
     for _, place, spec, _ in Formatter().parse(words):
         if place is not None:
             yield place, spec or ""
-
-
-def main() -> None:
-    """Bring every catalogue up to date, and say what is left to translate."""
-    left = 0
-    for source in sources():
-        for language in source.files:
-            update(source, language)
-            left += sum(1 for _ in faults(source, language))
-    sys.stdout.write(f"{left} messages are left to translate\n" if left else "every message is translated\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import LiteralString, Self, TypeAlias, cast
@@ -12,6 +13,8 @@ from underglow.languages.catalogue import ENGLISH, look_up
 
 Value: TypeAlias = "Text | str | int"
 """What a text may have in it: another text, which is translated with it, or something that is the same everywhere."""
+
+log = logging.getLogger(__name__)
 
 AND: LiteralString = "{others:*} and {last:*}"
 """How the last of several is joined to the others, if nothing else is said."""
@@ -72,9 +75,17 @@ class Text(str):
         known = self._spoken.get((language, case))
         if known is None:
             form = look_up(language, self.message, self.number, case, self.book) or self._english
-            values = {place: _Value(value, language, case) for place, value in self.args.items()}
-            known = self._spoken[language, case] = form.format_map(values) if values else form
+            known = self._spoken[language, case] = self._filled(form, language, case)
         return known
+
+    def _filled(self, form: str, language: str, case: str) -> str:
+        if not self.args:
+            return form
+        try:
+            return form.format_map({place: _Value(value, language, case) for place, value in self.args.items()})
+        except (LookupError, ValueError, AttributeError) as error:  # a translator's slip must not stop a page
+            log.warning("%r can't be used for %r: %s", form, self.message, error)
+            return self
 
 
 def _again(english: str, args: Mapping[str, Value], message: str, number: int | None, book: Path | None) -> Text:
