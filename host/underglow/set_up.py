@@ -34,11 +34,19 @@ class SetUp:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_tagged", frozenset(self.tags.values()))
 
-    def felt(self, layout: Layout, tokens: Mapping[str, Token], readers: frozenset[str]) -> Occupancy:
-        """What the sensors would feel of that layout, with readers at those spaces."""
+    def felt(
+        self,
+        layout: Layout,
+        tokens: Mapping[str, Token],
+        readers: frozenset[str],
+        deaf: frozenset[str] = frozenset(),
+    ) -> Occupancy:
+        """What the sensors would feel of that layout, with readers at those spaces; of what is `deaf`, nothing."""
         magnets: set[str] = set()
         tags: dict[str, tuple[str, ...]] = {}
         for space, here in layout.items():
+            if space in deaf:
+                continue
             for token in here:
                 if tokens[token].kind in self.magnets:
                     magnets.add(space)

@@ -25,6 +25,12 @@ class Choice(TypedDict):
     open: bool
 
 
+class Move(Choice):
+    """An action that hands can show by themselves, for whoever cannot: `token` is the first that they carry."""
+
+    token: str
+
+
 class Understood(TypedDict):
     """What the board takes the position for. `extra` and `missing` are board spaces to put right."""
 
@@ -35,12 +41,15 @@ class Understood(TypedDict):
 
 
 class Snapshot(TypedDict):
-    """What watchers are told, as JSON values, words as `Text`. Everything but `choices` and what counts them is public.
+    """What watchers are told, as JSON values, words as `Text`.
 
-    `number` grows with every step and whenever `choices` change; `shown` is the index of the one that the board shows
-    and its Confirm takes, if it shows one; `log` holds the last lines of the `log_end` there have been. `faults`
-    are what is wrong with the board now, in sentences: of a reader until it reads again, of the board's own program
-    until it connects anew. `winners` are the seats that won a game with an `outcome`.
+    Everything but `choices`, `moves` and what counts them is public.
+
+    `number` grows with every step and whenever `choices` change; the `index` of `moves` counts on from these. `shown`
+    is the index of the choice that the board shows and its Confirm takes, if it shows one; `log` holds the last lines
+    of the `log_end` there have been. `faults` are what is wrong with the board now, in sentences: of a reader until it
+    reads again, of the board's own program until it connects anew. `winners` are the seats that won a game with an
+    `outcome`.
     """
 
     number: int
@@ -52,6 +61,7 @@ class Snapshot(TypedDict):
     prompt: Text
     understood: Understood
     choices: list[Choice]
+    moves: list[Move]
     shown: int | None
     layout: dict[str, list[str]]
     tokens: dict[str, dict[str, str]]

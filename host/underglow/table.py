@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -22,13 +22,14 @@ from underglow.profile import Board, space_of
 from underglow.prompts import Prompts
 from underglow.session import BoardFault, Occupied, Pressed, Reading, Tagged, Up
 from underglow.set_up import SetUp
-from underglow.snapshot import Choice, Snapshot, understood
+from underglow.snapshot import Choice, Move, Snapshot, understood
 from underglow.themes import Theme
 from underglow.witness import Moment, TakeBack, Witness
 
 _FLASH_S = 1.5
 _IDLE_S = 1.0
 _LOG = 100
+_SILENT = Reading(frozenset(), frozenset(), Text(""))
 _LATER = 70  # how strongly a space is shown whose turn comes later
 _NOTHING = Text("")
 
@@ -44,7 +45,8 @@ class Book(Protocol):
 class Table:
     """A game of `scenario` on `board` over `link`, from where its `history` is; `journal` holds all of that.
 
-    `run` is its one loop; `choose`, `undo`, `agree`, `redo`, `view` and `stop` may be called from any thread.
+    Sensors at `deaf` places are not believed. `run` is its one loop; `choose`, `undo`, `agree`, `redo`, `deafen`,
+    `view` and `stop` may be called from any thread.
     """
 
     def __init__(
@@ -58,6 +60,7 @@ class Table:
         theme: Theme,
         set_up: SetUp,
         now_s: Callable[[], float] = time.monotonic,
+        deaf: frozenset[str] = frozenset(),
     ) -> None:
         self._game = game
         self._board = board
@@ -74,7 +77,9 @@ class Table:
         self._number = 0  # of what is offered: an index into it means something for that number only
         self._readers = frozenset(place for place in board.readers if space_of(place) in self._places)
         self._pads = frozenset(space.id for space in board.spaces if space.kind == "pad")
+        self._deaf = self._deafened = deaf  # places whose sensors are not believed: as considered, as wanted
         self._magnets: frozenset[str] | None = None  # board spaces; None: not heard yet
+        self._readings: tuple[Reading, ...] = ()
         self._tags: dict[str, tuple[str, ...]] = {}
         self._on_pads: frozenset[bytes] = frozenset()
         self._witness = Witness(self._ahead, now_s)
@@ -115,7 +120,10 @@ class Table:
         return self._game.view(self.state, seat)
 
     def choose(self, index: int, number: int) -> None:
-        """Choose what snapshot `number` offers under `index`; one that is no longer offered is passed over."""
+        """Choose what snapshot `number` offers under `index`; one that is no longer offered is passed over.
+
+        What hands could have shown, they are led to do.
+        """
         self._want(partial(self._take_choice, index, number))
 
     def undo(self, number: int, seat: int | None = None) -> None:
@@ -133,6 +141,15 @@ class Table:
     def redo(self, number: int, seat: int | None = None) -> None:
         """Play again what was taken back last, as of snapshot `number`."""
         self._want(partial(self._turn, Redo, seat, number))
+
+    def deafen(self, places: frozenset[str]) -> None:
+        """Believe every sensor of the board from now on but those at these places, however many were deaf before.
+
+        Whatever hall switch and reader say there counts neither for nor against anything; what hands cannot show
+        without them is offered as a choice.
+        """
+        self._deafened = places
+        self._link.wake()
 
     def settle(self) -> None:
         """Take the board for laid out as it should be, whatever stands on it; on the table's thread."""
@@ -170,6 +187,8 @@ class Table:
 
     def tick(self) -> None:
         """Do what was chosen, and what is due by the clock."""
+        if self._deaf != self._deafened:
+            self._heed()
         while self._wanted:
             self._wanted.popleft()()
         now_s = self._now_s()
@@ -192,7 +211,8 @@ class Table:
                 self._magnets = felt - self._pads
                 self._reconsider()
             case Tagged(readings):
-                held = self._read(readings)
+                self._readings = readings
+                held = self._read(self._believed())
                 self._reconsider()
                 self._choose_by(held)
             case Pressed(button):
@@ -212,9 +232,32 @@ class Table:
     def _reconsider(self) -> None:
         self._refused = _NOTHING
         if self._magnets is not None:
-            self._witness.feels(Occupancy(self._magnets, self._tags), self._now)
+            self._witness.feels(Occupancy(self._magnets - self._deaf, self._tags), self._now)
         self._consider()
         self._light()
+
+    def _heed(self) -> None:
+        """Begin to believe other sensors."""
+        self._deaf = self._deafened
+        self._now = self._moment(self.state)
+        self._witness.heed()
+        self._read(self._believed())
+        self._reconsider()
+        self._publish()
+
+    def _believed(self) -> tuple[Reading, ...]:
+        """What readers read but for those that are not believed: what one of these disputes with another is there."""
+        if not self._deaf:
+            return self._readings
+        sound = [place not in self._deaf for place in self._board.readers]
+        heard = [reading for reading, good in zip(self._readings, sound, strict=False) if good]
+        there = frozenset(uid for reading in heard for uid in reading.uids)
+        return tuple(
+            Reading(reading.uids | (reading.disputed - there), reading.disputed & there, reading.fault)
+            if good
+            else _SILENT
+            for reading, good in zip(self._readings, sound, strict=False)
+        )
 
     def _read(self, readings: tuple[Reading, ...]) -> list[str]:
         """Take what NFC readers read: tokens at their spaces, and one that has come to a pad is named and returned."""
@@ -280,9 +323,12 @@ class Table:
     # --- the game ---
 
     def _take_choice(self, index: int, number: int) -> None:
-        if number == self._number and 0 <= index < len(self._choices):
-            supposed = self._witness.supposed  # that was not there when this was offered
-            self._step(self._now.legal[supposed] if supposed else self._choices[index], supposed)
+        offered = [*self._choices, *self._moves()]
+        if number == self._number and 0 <= index < len(offered):
+            if supposed := self._witness.supposed:  # that was not there when this was offered
+                self._step(self._now.legal[supposed], supposed)
+            else:
+                self._step(offered[index], None, sent=index >= len(self._choices))
             self._consider()
             self._light()
         self._publish()
@@ -317,8 +363,13 @@ class Table:
         self._number += 1
         self._shown = None
 
-    def _step(self, action: Action, by: Action | None) -> bool:
-        """Take a step; `by` is the action as hands have made it, if they have."""
+    def _moves(self) -> dict[Action, str]:
+        """What may be done beside the choices, since hands can show it, and the first token that they carry for it."""
+        choices = frozenset(self._choices)
+        return {action: seen.hands[0].token for seen, action in self._now.legal.items() if action not in choices}
+
+    def _step(self, action: Action, by: Action | None, *, sent: bool = False) -> bool:
+        """Take a step; `by` is the action as hands have made it, if they have; tokens are but `sent`: they follow."""
         try:
             history = self._history.step(action)
         except IllegalAction as refusal:
@@ -328,10 +379,13 @@ class Table:
         self._note(self._game.describe(self.state, action))
         before, now = self._now, self._moment(history.state)
         hands = by_hand(action, self._game.tokens(self.state), self._overlay, self._set_up)
+        made, still = ((), hands) if sent else (hands, ())
         step = history.played[-1]
         awaited = self._witness.awaited(before)
         self._ways = {token: way for token, way in self._ways.items() if token in awaited}
-        self._witness.stepped(by, before, hands, now, sealed=step.seals)
+        self._witness.stepped(by, before, made, now, sealed=step.seals, sent=still)
+        for t in still:
+            self._extend(t.token, [place for place in (t.source, *t.via, t.target) if place])
         self._stand(history, now)
         self._tell(step.events)
         return True
@@ -387,14 +441,18 @@ class Table:
             self._flashes_end_s = self._now_s() + _FLASH_S
 
     def _trace(self, event: Event) -> None:
-        """Keep the way that an event moved a token, for the hand that has to follow it; a detour is cut short."""
+        """Keep the way that an event moved a token, for the hand that has to follow it."""
         cues = on_board(self._game.flashes(self.state, (event,)), self._overlay)
         path = [space for space, cue in cues.items() if cue.meaning == Meaning.PATH]
         for token in self._game.tokens(self.state).keys() & event.args if path else ():
-            way = [*self._ways.get(token, ())]
-            for space in path:
-                way = [*way[: way.index(space)], space] if space in way else [*way, space]
-            self._ways[token] = tuple(way)
+            self._extend(token, path)
+
+    def _extend(self, token: str, path: Sequence[str]) -> None:
+        """Let a token's way go on by this path; a detour is cut short."""
+        way = [*self._ways.get(token, ())]
+        for space in path:
+            way = [*way[: way.index(space)], space] if space in way else [*way, space]
+        self._ways[token] = tuple(way)
 
     def _note(self, line: Text) -> None:
         if line:
@@ -473,7 +531,7 @@ class Table:
         tokens = self._game.tokens(state)
         legal = {self._on_board(action, tokens): action for action in self._game.legal(state)}
         layout = standing(self._game, state, self._overlay, self._set_up)
-        feel = partial(self._set_up.felt, tokens={**self._pieces, **tokens}, readers=self._readers)
+        feel = partial(self._set_up.felt, tokens={**self._pieces, **tokens}, readers=self._readers, deaf=self._deaf)
         return Moment(state, layout, feel, legal, self._game.outcome(state) is not None)
 
     def _ahead(self, moment: Moment, action: Action) -> Moment:
@@ -497,7 +555,8 @@ class Table:
             "turn": sorted({action.seat for action in self._now.legal.values()}),
             "prompt": self._prompt(),
             "understood": understood(self._witness.understood),
-            "choices": self._offered(),
+            "choices": list(self._offered(self._choices)),
+            "moves": list(self._offered_moves()),
             "shown": self._shown,
             "layout": {space: list(here) for space, here in self._now.layout.items()},
             "tokens": {name: {"kind": token.kind, "name": token.name} for name, token in tokens.items()},
@@ -510,21 +569,23 @@ class Table:
             "winners": list(outcome.winners) if outcome else [],
         }
 
-    def _offered(self) -> list[Choice]:
-        open_to_all = frozenset(self._open_to_all())
+    def _offered(self, actions: Iterable[Action], first: int = 0) -> Iterator[Choice]:
         layout = self._game.layout(self.state)
-        return [
-            {
+        for index, action in enumerate(actions, first):
+            yield {
                 "index": index,
                 "seat": action.seat,
                 "text": self._game.describe(self.state, action),
                 "verb": action.verb,
                 "args": list(action.args),
                 "at": self._named(action, layout),
-                "open": index in open_to_all,
+                "open": self._game.shown(self.state, action) is not None,
             }
-            for index, action in enumerate(self._choices)
-        ]
+
+    def _offered_moves(self) -> Iterator[Move]:
+        moves = self._moves()
+        for offered, token in zip(self._offered(moves, len(self._choices)), moves.values(), strict=True):
+            yield {**offered, "token": token}
 
     def _named(self, action: Action, layout: Mapping[str, tuple[str, ...]]) -> list[str]:
         """The board spaces that an action names: where hands carry to, else spaces, else where its tokens lie."""

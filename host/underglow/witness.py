@@ -113,6 +113,7 @@ class Witness:
         self._passed: Action | None = None  # what a token would have done, had it stayed where it rested on its way
         self._end: Occupancy | None = None  # what was felt when the game ended
         self._stood: Layout = {}  # where hands have left the tokens, as far as known
+        self._sent: frozenset[str] = frozenset()  # tokens that somebody said where to carry: that comes before going on
         #: Whether everything has stood in its place once.
         self.laid = False
         #: What is to be shown; None before anything was heard of the board.
@@ -200,11 +201,19 @@ class Witness:
         return Take(said.action) if isinstance(said, Did) else None
 
     def stepped(
-        self, action: Action | None, before: Moment, hands: tuple[Transfer, ...], now: Moment, *, sealed: bool
+        self,
+        action: Action | None,
+        before: Moment,
+        hands: tuple[Transfer, ...],
+        now: Moment,
+        *,
+        sealed: bool,
+        sent: tuple[Transfer, ...] = (),
     ) -> None:
         """Take note of a step, made by hands if `action` tells which.
 
-        `hands` is what they carry by that action. Unless it is `sealed`, they may still mean another.
+        `hands` is what they carry by that action. Unless it is `sealed`, they may still mean another. `sent` is what
+        they have still to carry, since somebody said so.
         """
         if action is None or sealed:
             self._acted.clear()
@@ -212,7 +221,14 @@ class Witness:
             self._acted.append((action, before, self._seen))
         self._seen = self._seen.stepped(before.feel(after(before.layout, hands)), now.feel(now.layout))
         self._stood = errands.carry(self._stood, hands)
+        self._sent = self._sent.difference(t.token for t in hands).union(t.token for t in sent)
         self._held = self._passed = None
+
+    def heed(self) -> None:
+        """Take note that other sensors are believed from now on: what was felt before cannot be compared with it."""
+        self._acted.clear()
+        self._seen = Seen(self._seen.untidy)
+        self._held = self._passed = self._end = None
 
     def went_back(self) -> None:
         """Take note that the last step was taken back: what was seen since the moment before it explains all."""
@@ -223,11 +239,11 @@ class Witness:
     def _led(self, said: Explanation, occupancy: Occupancy, moment: Moment) -> Explanation:
         """What to show: where nothing is wrong but what the game moved, hands are led, and what they hold is known."""
         if isinstance(said, Settled):
-            self._stood = moment.layout
+            self._stood, self._sent = moment.layout, frozenset()
         if not isinstance(said, InHand | Repair):
             return said
         held, todo = errands.lead(self._stood, moment.layout, occupancy, moment.feel)
-        if not moment.movable(held):
+        if not (moment.movable(held) and self._sent.isdisjoint(held)):
             self.lead = tuple(todo)
         if not held:
             return said

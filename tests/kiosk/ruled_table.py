@@ -92,7 +92,7 @@ class RuledTable:
     def choose(self, index: int, number: int) -> None:
         self.posted.put((index, number))
 
-    def undo(self, number: int, seat: int) -> None:
+    def undo(self, number: int, seat: int | None) -> None:
         raise AssertionError("nobody takes back")
 
     agree = redo = undo

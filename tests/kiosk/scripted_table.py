@@ -66,7 +66,7 @@ class ScriptedTable:
 
     seats: int = 2
     chosen: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
-    turned: list[tuple[str, int, int]] = field(default_factory=list[tuple[str, int, int]])
+    turned: list[tuple[str, int, int | None]] = field(default_factory=list[tuple[str, int, int | None]])
     choosing: threading.Event = field(default_factory=threading.Event)
     watchers: list[Any] = field(default_factory=list[Any])
 
@@ -87,6 +87,7 @@ class ScriptedTable:
                 *self._choices(0, ["Stay on e1"], "end"),
                 *self._choices(1, [f"Discard {SECRETS[1]}"], "discard"),
             ],
+            "moves": [],
             "shown": None,
             "layout": {"h30": ["drifter"], "h25": ["loader_droid"]},
             "tokens": {str(t["id"]): {"kind": str(t["kind"]), "name": str(t["name"])} for t in TOKENS},
@@ -138,16 +139,16 @@ class ScriptedTable:
         self.chosen.append((index, number))
         self.choosing.set()
 
-    def undo(self, number: int, seat: int) -> None:
+    def undo(self, number: int, seat: int | None) -> None:
         self._turn("undo", number, seat)
 
-    def agree(self, number: int, seat: int) -> None:
+    def agree(self, number: int, seat: int | None) -> None:
         self._turn("agree", number, seat)
 
-    def redo(self, number: int, seat: int) -> None:
+    def redo(self, number: int, seat: int | None) -> None:
         self._turn("redo", number, seat)
 
-    def _turn(self, way: str, number: int, seat: int) -> None:
+    def _turn(self, way: str, number: int, seat: int | None) -> None:
         self.turned.append((way, number, seat))
         self.choosing.set()
 

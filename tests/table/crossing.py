@@ -85,6 +85,9 @@ class Crossing:
         ends = [str(action.args[-1]) for action in self.legal(state) if action.hands[0].token in lifted]
         return {space: Cue(Meaning.REACHABLE) for space in ends}
 
+    def shown(self, state: Walk, action: Action) -> dict[str, Cue]:
+        return {str(action.args[-1]): Cue(Meaning.CHOICE)}
+
     def flashes(self, state: Walk, events: object) -> dict[str, Cue]:
         return {}
 

@@ -34,6 +34,7 @@ class Play:
         seats: int = 1,
         profile_name: str = "hex48",
         game: str | None = None,
+        deaf: frozenset[str] = frozenset(),
     ) -> None:
         self.board = board
         self.set_up = set_up
@@ -52,7 +53,9 @@ class Play:
             for token in tokens:
                 board.place(space, self.piece(token, None))
         self.link = Link(board.port, self.profile)
-        self.table = Table(self.game, self.scenario, history, self.profile, self.link, self.journal, DEFAULT, set_up)
+        self.table = Table(
+            self.game, self.scenario, history, self.profile, self.link, self.journal, DEFAULT, set_up, deaf=deaf
+        )
         self.shown: list[Snapshot] = []
         for happening in self.link.connect():
             self.table.take(happening)

@@ -69,6 +69,9 @@ class Shifting:
             raise IllegalAction(Text("That is not legal."))
         return Turn(state + 1), tuple(Event("went", move) for move in self._script[state])
 
+    def shown(self, state: int, action: Action) -> dict[str, Cue]:
+        return {str(action.args[0]): Cue(Meaning.CHOICE)}
+
     def flashes(self, state: int, events: Iterable[Event]) -> dict[str, Cue]:
         return {str(space): Cue(Meaning.PATH) for event in events for space in event.args[1:] if space}
 

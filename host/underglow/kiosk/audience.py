@@ -113,6 +113,7 @@ class Audience:
         self._attendant = attendant
         self._spaces = spaces
         self._hands = hands
+        self._moves = hands is None  # the page that carries magnets need not say what they do
         self._open: dict[Mailbox, None] = {}  # who came first stands first
         self._latest: dict[str, str] = {}
         self._latest_at_home: dict[str, str] = {}
@@ -167,7 +168,7 @@ class Audience:
 
     def _as_seen(self, snapshot: Snapshot, mailbox: Mailbox) -> str:
         view = self._table.view(mailbox.seat)
-        return messages.table(snapshot, view, mailbox.seat, watches=mailbox.watches)
+        return messages.table(snapshot, view, mailbox.seat, watches=mailbox.watches, moves=self._moves)
 
     async def serve(self, websocket: WebSocket) -> None:
         """Keep one page informed and do what it asks, until it leaves or breaks the rules."""
@@ -361,15 +362,13 @@ class Audience:
         snapshot = self._snapshot
         if snapshot is None or number != snapshot["number"]:
             return  # The table moved on while the page clicked.
-        offered = messages.offered(snapshot, seat)
+        offered = messages.offered(snapshot, seat, moves=self._moves)
         if index >= len(offered):
             raise messages.Malformed("that choice is not offered to this seat")
         self._table.choose(offered[index]["index"], number)
 
-    def _turn(self, post: Callable[[int, int], None], number: int, seat: int | None) -> None:
-        """Go back or forth in the history, for a seat."""
-        if seat is None:
-            raise messages.Malformed("the public takes nothing back: choose a seat first")
+    def _turn(self, post: Callable[[int, int | None], None], number: int, seat: int | None) -> None:
+        """Go back or forth in the history, for a seat; without one as the board's buttons do."""
         if self._snapshot and number == self._snapshot["number"]:
             post(number, seat)
 

@@ -17,15 +17,18 @@ class TableFace(Protocol):
         """Post the choice with that index in the snapshot of that number. Never waits."""
         ...
 
-    def undo(self, number: int, seat: int) -> None:
-        """Post that a seat takes back the last step of that snapshot, or asks whether all agree to it. Never waits."""
+    def undo(self, number: int, seat: int | None) -> None:
+        """Post that a seat takes back the last step of that snapshot, or asks whether all agree to it. Never waits.
+
+        None: it is said at the table, by the seat whose step it was; so it is with `redo`, and `agree` is said by all.
+        """
         ...
 
-    def agree(self, number: int, seat: int) -> None:
+    def agree(self, number: int, seat: int | None) -> None:
         """Post that a seat agrees to the undo that snapshot asks for. Never waits."""
         ...
 
-    def redo(self, number: int, seat: int) -> None:
+    def redo(self, number: int, seat: int | None) -> None:
         """Post that a seat plays again its step that was taken back last. Never waits."""
         ...
 

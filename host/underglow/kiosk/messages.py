@@ -72,26 +72,26 @@ class Lift(_Message):
 
 
 class Choose(_Message):
-    """A page chose: index among the choices that it was told, and number of the snapshot that offered them."""
+    """A page chose: index among the choices and moves it was told, and number of the snapshot that offered them."""
 
     choose: Count
     number: Count
 
 
 class Undo(_Message):
-    """A seat takes the last step back, or asks for it: number of the snapshot that shows it."""
+    """A seat, or the table, takes the last step back, or asks for it: number of the snapshot that shows it."""
 
     undo: Count
 
 
 class Agree(_Message):
-    """A seat agrees to an undo: number of the snapshot that asks for it."""
+    """A seat agrees to an undo, or all at the table do: number of the snapshot that asks for it."""
 
     agree: Count
 
 
 class Redo(_Message):
-    """A seat plays again what was taken back last: number of the snapshot that shows it."""
+    """A seat, or the table, plays again what was taken back last: number of the snapshot that shows it."""
 
     redo: Count
 
@@ -176,26 +176,34 @@ def board(profile: Board, *, bench: bool) -> str:
     )
 
 
-def table(snapshot: Snapshot, view: Mapping[str, object], seat: int | None, *, watches: bool = False) -> str:
-    """Write the table as one seat (None: the public) may see it: its own view, its own choices.
+def table(
+    snapshot: Snapshot, view: Mapping[str, object], seat: int | None, *, watches: bool = False, moves: bool = False
+) -> str:
+    """Write the table as one seat (None: the public) may see it: its own view, its own choices and, if wanted, `moves`.
 
     Who only `watches`, from elsewhere on the network, is offered nothing.
     """
     shown: dict[str, object] = {key: value for key, value in snapshot.items() if key in PUBLIC}
     shown["log"] = snapshot["log"][-LOG_LINES:]
-    own = [] if watches else offered(snapshot, seat)
+    own = [] if watches else offered(snapshot, seat, moves=moves)
     indices = [choice["index"] for choice in own]
     # Counted for itself: an index among all choices tells everybody how many there are before it.
-    shown["choices"] = [choice | {"index": index} for index, choice in enumerate(own)]
+    counted = [choice | {"index": index} for index, choice in enumerate(own)]
+    choices = sum(index < len(snapshot["choices"]) for index in indices)
+    shown["choices"], shown["moves"] = counted[:choices], counted[choices:]
     shown["shown"] = indices.index(snapshot["shown"]) if snapshot["shown"] in indices else None
     return _write("table", shown | {"seat": seat, "view": view})
 
 
-def offered(snapshot: Snapshot, seat: int | None) -> list[Choice]:
-    """The choices that a page may take: a seat its own, the public what is no secret of anybody (as the buttons do)."""
+def offered(snapshot: Snapshot, seat: int | None, *, moves: bool) -> list[Choice]:
+    """The choices that a page may take: a seat its own, the public what is no secret of anybody (as the buttons do).
+
+    With `moves`, what hands can show comes after them.
+    """
+    every: list[Choice] = [*snapshot["choices"], *(snapshot["moves"] if moves else ())]
     if seat is None:
-        return [choice for choice in snapshot["choices"] if choice["open"]]
-    return [choice for choice in snapshot["choices"] if choice["seat"] == seat]
+        return [choice for choice in every if choice["open"]]
+    return [choice for choice in every if choice["seat"] == seat]
 
 
 def house(*, home: bool) -> str:

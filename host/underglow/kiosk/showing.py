@@ -17,13 +17,13 @@ class NoTable:
     def choose(self, index: int, number: int) -> None:
         """Nothing is offered."""
 
-    def undo(self, number: int, seat: int) -> None:
+    def undo(self, number: int, seat: int | None) -> None:
         """Nothing was played."""
 
-    def agree(self, number: int, seat: int) -> None:
+    def agree(self, number: int, seat: int | None) -> None:
         """Nothing is asked."""
 
-    def redo(self, number: int, seat: int) -> None:
+    def redo(self, number: int, seat: int | None) -> None:
         """Nothing was taken back."""
 
 
