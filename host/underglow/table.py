@@ -29,9 +29,9 @@ from underglow.witness import Moment, TakeBack, Witness
 _FLASH_S = 1.5
 _IDLE_S = 1.0
 _LOG = 100
-_SILENT = Reading(frozenset(), frozenset(), Text(""))
 _LATER = 70  # how strongly a space is shown whose turn comes later
 _NOTHING = Text("")
+_SILENT = Reading(frozenset(), frozenset(), _NOTHING)
 
 
 class Book(Protocol):

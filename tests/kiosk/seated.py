@@ -50,8 +50,10 @@ class Sitting:
 
 
 @contextmanager
-def sitting(folder: Path, scenario_name: str, seats: int, board_name: str, seed: int) -> Generator[Sitting]:
-    """Begin a game on an empty board."""
+def sitting(
+    folder: Path, scenario_name: str, seats: int, board_name: str, seed: int, *, real: bool = False
+) -> Generator[Sitting]:
+    """Begin a game on an empty board; to the page it is as if the board were `real`."""
     name, path = games.find(scenario_name, None)
     game, board = games.load(name), profile.load(board_name)
     scenario = game.load(path)
@@ -62,7 +64,7 @@ def sitting(folder: Path, scenario_name: str, seats: int, board_name: str, seed:
         table = Table(game, scenario, history, board, link, journal, THEMES["default"], SetUp())
         for happening in link.connect():
             table.take(happening)
-        with Kiosk(board, table, bench) as kiosk:
+        with Kiosk(board, table, None if real else bench) as kiosk:
             address = kiosk.start(0)
             table.watch(kiosk.publish)
             thread = threading.Thread(target=table.run)
@@ -194,14 +196,17 @@ class Player:
         text = self._sitting.game.describe(self._sitting.table.state, action)
         chosen = [choice for choice in snapshot["choices"] if (choice["seat"], choice["text"]) == (action.seat, text)]
         if not chosen:
-            (transfer,) = action.hands
-            assert transfer.target
             self.carried += 1
-            self._way.carry(transfer.token, snapshot["overlay"][transfer.target])
+            self._move(action, text, snapshot)
             return
         self.on_board += bool(chosen[0]["at"])
         self.from_list += not chosen[0]["at"]
         self._way.take(chosen[0])
+
+    def _move(self, action: Action, text: str, snapshot: Snapshot) -> None:
+        (transfer,) = action.hands
+        assert transfer.target
+        self._way.carry(transfer.token, snapshot["overlay"][transfer.target])
 
     def _settled(self) -> Snapshot:
         """Carry figures to where the game has them, until it has nothing to complain of and the page says so too."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from guests import LAN
 from playwright.sync_api import Browser, Locator, expect
 from screen import Screen
 from scripted_table import ScriptedTable
@@ -266,11 +267,11 @@ def told(*played: str, seat: int = 0, undone: tuple[str, ...] = (), alone: bool 
     return {"played": lines[0], "undone": lines[1], "alone": alone, "missing": missing}
 
 
-def turned(screen: HouseScreen, way: str) -> None:
-    """Wait for a seat's wish to go back or forth."""
+def turned(screen: HouseScreen, way: str, seat: int | None = 0) -> None:
+    """Wait for a wish to go back or forth."""
     table = screen.house.table
     assert table.choosing.wait(5)
-    assert table.turned == [(way, table.snapshot["number"], 0)]
+    assert table.turned == [(way, table.snapshot["number"], seat)]
     table.turned.clear()
     table.choosing.clear()
 
@@ -322,12 +323,38 @@ def test_what_others_learned_from_is_asked_of_them(screen: HouseScreen) -> None:
     turned(screen, "agree")
 
 
-def test_another_s_step_is_not_played_again_and_the_public_only_looks(screen: HouseScreen) -> None:
+def test_another_s_step_is_not_played_again(screen: HouseScreen) -> None:
     screen.house.table.say(number=8, history=told("Stay on e1", seat=1, undone=("Stay on e2",)))
     expect(screen.page.locator("#history button")).to_have_text(["Ask to undo"])
-    screen.page.get_by_text("Public", exact=True).click()
-    expect(screen.page.locator("#history button")).to_have_count(0)
     expect(screen.page.locator("#history li")).to_have_count(2)
+
+
+def test_without_a_seat_the_page_goes_back_and_forth_for_whoever_it_concerns(screen: HouseScreen) -> None:
+    page, table = screen.page, screen.house.table
+    page.get_by_text("Public", exact=True).click()
+    table.say(number=8, history=told("Stay on e1", seat=1, undone=("Stay on e2",)))
+    expect(page.locator("#history button")).to_have_text(["Undo", "Redo"])
+    page.get_by_role("button", name="Undo: Stay on e1").click()
+    turned(screen, "undo", None)
+    page.get_by_role("button", name="Redo: Stay on e2").click()
+    turned(screen, "redo", None)
+    table.say(number=9, history=told("Reveal b1", alone=False))
+    expect(page.locator("#history button")).to_have_text(["Ask to undo"])
+    table.say(number=10, history=told("Reveal b1", alone=False, missing=[0, 1]))
+    expect(page.locator("#history")).to_contain_text("To agree: Drifter, Loader Droid.")
+    page.get_by_role("button", name="All agree: Reveal b1").click()
+    turned(screen, "agree", None)
+
+
+def test_who_only_watches_from_the_network_sees_the_history_without_a_button(
+    browser: Browser, lan_house: House
+) -> None:
+    page = browser.new_page()
+    page.goto(lan_house.address.replace("127.0.0.1", LAN))
+    lan_house.table.say(number=8, history=told("Stay on e1", undone=("Stay on e2",), missing=[0, 1]))
+    expect(page.locator("#history li")).to_have_count(2)
+    expect(page.locator("#history button")).to_have_count(0)
+    page.close()
 
 
 def test_what_is_wrong_is_said_in_words(screen: HouseScreen) -> None:

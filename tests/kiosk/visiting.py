@@ -69,10 +69,10 @@ class House:
 
 
 @contextmanager
-def housed(board: Board, table: ScriptedTable, lan: str | None = None) -> Generator[House]:
-    """That table, served; with `lan`, to the network as well."""
+def housed(board: Board, table: ScriptedTable, lan: str | None = None, *, real: bool = False) -> Generator[House]:
+    """That table, served; with `lan`, to the network as well; of a `real` board no page moves the magnets."""
     bench = ScriptedBench(board)
-    with Kiosk(board, table, bench) as kiosk, ExitStack() as doors:
+    with Kiosk(board, table, None if real else bench) as kiosk, ExitStack() as doors:
         address = kiosk.start(lan=lan)
         table.watch(kiosk.publish)
         yield House(kiosk, address, board, table, bench, doors)

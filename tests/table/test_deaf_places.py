@@ -21,6 +21,7 @@ from underglow.bots import BOTS
 from underglow.games.contract import Game
 from underglow.history import History, Step
 from underglow.kiosk.attract import Unwritten
+from underglow.languages import Text
 from underglow.rng import Rng
 from underglow.session import Occupied, Pressed, Reading, Tagged
 from underglow.set_up import SetUp
@@ -192,10 +193,10 @@ def test_a_deaf_reader_is_neither_believed_nor_a_fault(tmp_path: Path) -> None:
     assert sensed.snapshot["choices"] == []
     tag, nothing = frozenset({uid}), frozenset[bytes]()
     # It holds a tag that the other reads now, so that this one may not have it.
-    heard = {deaf: Reading(tag, tag, "hangs"), sound: Reading(nothing, tag, "")}
+    heard = {deaf: Reading(tag, tag, Text("hangs")), sound: Reading(nothing, tag, Text(""))}
     deafen(sensed, deaf)
     assert {place for choice in sensed.snapshot["choices"] for place in choice["at"]} == {deaf}
-    sensed.table.take(Tagged(tuple(heard.get(place, Reading(nothing, nothing, "")) for place in BOARD.readers)))
+    sensed.table.take(Tagged(tuple(heard.get(place, Reading(nothing, nothing, Text(""))) for place in BOARD.readers)))
     assert [record.entry for record in sensed.journal.records] == [Step.of(action)]
     assert (sensed.understood, sensed.snapshot["faults"]) == ("settled", [])
     deafen(sensed)

@@ -1,5 +1,6 @@
 // The figures: drawn where their magnets are, carried by mouse, touch or keyboard. A figure in hand is a magnet
-// lifted; where the game believes it to stand, a dashed ghost stays. Nothing here moves the game.
+// lifted; where the game believes it to stand, a dashed ghost stays. Nothing here moves the game; where magnets are out
+// of reach, a figure is pressed to say where it shall go.
 
 import { svg } from "./element.js";
 
@@ -19,7 +20,8 @@ const ARROWS = {
 
 export class Figures {
   // hands: {send(message) -> whether it went, whisper(sentence), hint(sentence), nameOf(space),
-  // offered(space) -> whether a choice names it, ask(space, lift)}
+  // offered(space) -> whether a choice names it, ask(space, more), says(token) -> whether the page can move it by
+  // word, say(token)}
   constructor(drawing, hands) {
     this.surface = drawing.surface;
     this.layers = drawing.layers;
@@ -100,7 +102,7 @@ export class Figures {
     const token = event.target.closest("[data-figure]")?.dataset.figure;
     if (!token) return;
     const [at, space] = [{ x: event.clientX, y: event.clientY }, this.space(token)];
-    if (space !== null && this.hands.offered(space)) this.touched = { token, space, ...at };
+    if (this.on(space) || this.hands.says(token)) this.touched = { token, space, ...at };
     else this.drag(token, event.pointerId, at);
   }
 
@@ -133,13 +135,25 @@ export class Figures {
     this.waitForClick();
   }
 
-  // A figure on a target was pressed and did not move: the choices there, and to lift it.
+  // A figure on a target was pressed and did not move: the choices there, and to lift it or say where it shall go.
   click() {
     this.busy = false;
     if (!this.touched) return;
     const { token, space } = this.touched;
     this.touched = null;
-    this.hands.ask(space, this.movable ? [`Lift the ${this.name(token)}`, () => this.pickUp(token)] : null);
+    const more = this.more(token);
+    if (this.on(space)) this.hands.ask(space, more);
+    else more?.[1]();
+  }
+
+  // Whether choices name that space.
+  on(space) {
+    return space !== null && this.hands.offered(space);
+  }
+
+  more(token) {
+    if (this.movable) return [`Lift the ${this.name(token)}`, () => this.pickUp(token)];
+    return this.hands.says(token) ? [`Move the ${this.name(token)} …`, () => this.hands.say(token)] : null;
   }
 
   pickUp(token) {
@@ -160,12 +174,13 @@ export class Figures {
 
   key(event) {
     const token = event.target.closest("[data-figure]")?.dataset.figure;
-    if (!token || !this.movable) return;
+    if (!token || !(this.movable || this.hands.says(token))) return;
     const direction = ARROWS[event.key];
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       if (event.repeat) return;
-      if (this.held) this.setDown(this.held.over);
+      if (!this.movable) this.hands.say(token);
+      else if (this.held) this.setDown(this.held.over);
       else if (this.lift(token, "keys")) this.hands.whisper(`${this.name(token)} lifted. ${KEYS}`);
     } else if (direction && this.held) {
       event.preventDefault();
@@ -239,7 +254,9 @@ export class Figures {
       const place = spot.space === null ? "in hand" : `on ${this.hands.nameOf(spot.space)}`;
       figure.setAttribute("transform", `translate(${spot.x.toFixed(2)} ${spot.y.toFixed(2)})`);
       figure.setAttribute("aria-label", `${this.name(token)}, ${place}`);
-      figure.setAttribute("aria-disabled", String(!this.movable));
+      const said = !this.movable && this.hands.says(token);
+      figure.setAttribute("aria-disabled", String(!this.movable && !said));
+      figure.classList.toggle("said", said);
       figure.classList.toggle("held", this.held?.token === token);
       figure.classList.toggle("movable", this.movable);
       figure.classList.toggle("crowded", spot.crowded);

@@ -9,6 +9,7 @@ import { Doors } from "./doors.js";
 import { Figures } from "./figures.js";
 import { Geometry } from "./geometry.js";
 import { Maze } from "./maze.js";
+import { byToken } from "./moves.js";
 import { Panel } from "./panel.js";
 import { Pieces } from "./pieces.js";
 import { Targets } from "./targets.js";
@@ -20,11 +21,14 @@ let board = null; // what the server said last, by kind
 let table = null;
 let magnets = null;
 let scene = null; // {drawing, maze, figures, pieces, targets}
+let moves = new Map(); // token -> the moves of it that can be said here
+let said = null; // the token whose moves are marked on the board
 let adrift = false; // the keyboard's focus was on a choice that is gone
 let names = new Map(); // space of the board -> its name in the scenario
 
 const panel = new Panel(root, {
   choose: (index, number) => connection.send({ choose: index, number }),
+  say: (token) => say(token),
   turn: (way, number) => connection.send({ [way]: number }),
   seat: (seat) => {
     history.replaceState(null, "", `?seat=${seat}`);
@@ -32,7 +36,12 @@ const panel = new Panel(root, {
   },
 });
 
-const take = ({ index }) => connection.send({ choose: index, number: table.number });
+function take({ index }) {
+  connection.send({ choose: index, number: table.number });
+  if (said === null) return;
+  said = null;
+  draw();
+}
 const chooser = new Chooser(part("chooser"), { take });
 const cover = new Cover(part("head"), {
   open(seat) {
@@ -61,6 +70,8 @@ const connection = new Connection(
     table(message) {
       if (table?.number !== message.number) chooser.close();
       table = message;
+      moves = byToken(table.outcome ? [] : table.moves);
+      if (!moves.has(said)) said = null;
       root.dataset.number = table.number;
       part("title").textContent = table.title;
       document.title = `${table.title} · Underglow`;
@@ -115,7 +126,9 @@ function build(message) {
     hint: (sentence) => (part("hint").textContent = sentence ?? idle()),
     nameOf,
     offered: (space) => scene.targets.here.has(space),
-    ask: (space, lift) => ask(space, scene.targets.here.get(space) ?? [], lift ? [lift] : []),
+    ask: (space, more) => ask(space, scene.targets.here.get(space) ?? [], more ? [more] : []),
+    says: (token) => moves.has(token),
+    say,
   });
   figures.movable = board.bench;
   const { layers, geometry } = drawing;
@@ -136,20 +149,34 @@ function ask(space, choices, more = []) {
   chooser.open(nameOf(space), choices, table.view, scene.drawing.faces.get(space).face, more);
 }
 
+// Mark where a token can be moved by word, or no more. Who chooses by keyboard is led there.
+function say(token) {
+  said = said === token ? null : token;
+  draw();
+  const next = said === null ? `#choices [aria-pressed]` : "#surface [data-target]";
+  root.querySelector(next)?.focus();
+}
+
+document.addEventListener("keydown", ({ key }) => {
+  if (key === "Escape" && said !== null && !part("chooser").matches(":popover-open")) say(said);
+});
+
 function idle() {
+  if (said !== null) return `${table.tokens[said]?.name ?? said}: click or tap a marked space to move there; Esc leaves it.`;
   if (scene?.targets.here.size) return "Marked spaces can be chosen here: click or tap one, or reach it with Tab and Enter.";
-  return board.bench
-    ? "Simulated board: drag a figure, or click it and then a space. Keyboard: Tab, Enter, arrows."
+  if (board.bench) return "Simulated board: drag a figure, or click it and then a space. Keyboard: Tab, Enter, arrows.";
+  return moves.size
+    ? "Move the figures on the board, or tap one here and then a space: the board then leads a hand."
     : "Move the figures on the board; this page follows.";
 }
 
 function draw() {
   if (!scene || !table) return;
   adrift ||= [part("choices"), part("chooser"), scene.drawing.layers.targets].some((place) => place.matches(":focus-within"));
-  panel.draw(table);
+  panel.draw(table, moves, said);
   scene.drawing.print(table.overlay, table.view);
   scene.maze.draw(table.view, table.overlay);
-  const offered = table.outcome ? [] : table.choices;
+  const offered = table.outcome ? [] : (moves.get(said)?.moves ?? table.choices);
   scene.targets.draw(offered, table.shown);
   scene.figures.believe(table);
   drawPieces();

@@ -2,12 +2,13 @@
 
 import { DICE, button, differing } from "./choice.js";
 import { html } from "./element.js";
+import { label as beginning } from "./moves.js";
 import { rows as rowsBeside, supplies } from "./supplies.js";
 
 const LINK = { up: "●", down: "▲", connecting: "◌" };
 
 export class Panel {
-  // act: {choose(index, number), turn("undo" | "agree" | "redo", number), seat(text)}
+  // act: {choose(index, number), say(token), turn("undo" | "agree" | "redo", number), seat(text)}
   constructor(root, act) {
     this.root = root;
     this.act = act;
@@ -36,7 +37,8 @@ export class Panel {
     if (part.textContent !== sentence) part.textContent = sentence;
   }
 
-  draw(table) {
+  // groups: the moves that can be said here, by token; said: the token whose moves the board shows.
+  draw(table, groups, said) {
     const { view, understood, choices, shown, number, outcome, seat } = table;
     const rows = (view.seats ?? []).map((row, n) => ({ seat: n, ...row }));
     const moves = (row) => (view.character ? row.character === view.character : table.turn.includes(row.seat));
@@ -49,12 +51,15 @@ export class Panel {
     const zones = (view.zones ?? []).map(({ name }) => name);
     const { turn } = table;
     const { facing } = view;
-    const offer = { choices, shown, number, seat, zones, facing, names, turn, over: Boolean(outcome) };
+    const { tokens } = table;
+    const sayable = [...groups.values()].map((group) => ({ ...group, name: tokens[group.token]?.name ?? group.token }));
+    const offer = { choices, sayable, said, shown, number, seat, zones, facing, names, turn, over: Boolean(outcome) };
     this.show("choices", offer, (data) => this.choices(data));
     const own = rows.filter((row) => row.hand && (zones.length || row.hand.length));
     const hands = own.map((row) => ({ name: row.name, cards: row.hand, acts: acting(row) }));
     this.show("hand", hands.toSorted((a, b) => b.acts - a.acts), (data) => data.map(hand));
-    this.show("history", { ...table.history, number, seat, names }, (data) => this.history(data));
+    const turns = seat !== null || this.root.dataset.home === "true"; // who only watches takes nothing back
+    this.show("history", { ...table.history, number, seat, names, turns }, (data) => this.history(data));
     this.show("health", rows.map((row) => ({ ...row, hand: null, acts: acting(row) })), health);
     this.show("supplies", rowsBeside(view), supplies);
     this.show("log", table.log, log);
@@ -89,8 +94,25 @@ export class Panel {
   }
 
   // What has a place on the board comes last: there it is nearer at hand.
-  choices({ choices, shown, number, seat, zones, facing, names, turn, over }) {
-    if (over) return [];
+  choices({ sayable, said, ...offer }) {
+    return offer.over ? [] : [...this.listed(offer), ...this.moves(sayable, said, offer.number)];
+  }
+
+  // A button for each token that hands could carry: it marks the spaces where to.
+  moves(groups, said, number) {
+    if (groups.length === 0) return [];
+    const control = (group) => {
+      const { token, name, moves } = group;
+      const several = moves.length > 1;
+      const onclick = () => (several ? this.act.say(token) : this.act.choose(moves[0].index, number));
+      const text = beginning(group, name);
+      const pressed = several ? String(token === said) : null;
+      return html("button", { type: "button", "aria-label": text, "aria-pressed": pressed, onclick }, text);
+    };
+    return [html("h3", {}, "Move from here"), html("div", { class: "buttons" }, groups.map(control))];
+  }
+
+  listed({ choices, shown, number, seat, zones, facing, names, turn }) {
     if (choices.length === 0) {
       const seated = turn.includes(seat)
         ? "Nothing to choose here: the figures do the talking."
@@ -124,26 +146,29 @@ export class Panel {
   }
 
   // What a seat did it takes back alone, unless something was rolled or seen by it; to all else, everybody agrees.
-  history({ played, undone, alone, missing, number, seat, names }) {
+  // The table's own page speaks for all who are asked, as the board's buttons do.
+  history({ played, undone, alone, missing, number, seat, names, turns }) {
     const [last, next] = [played.at(-1), undone[0]];
     if (!last && !next) return [];
     const turn = (way, label, text) =>
       html("button", { type: "button", "aria-label": `${label}: ${text}`, onclick: () => this.act.turn(way, number) }, label);
-    const free = alone && last?.seat === seat;
+    const mine = (asked) => seat === null || asked === seat;
+    const free = alone && mine(last?.seat);
     const asked = missing !== null;
+    const agree = seat === null ? "All agree" : "Agree";
     const waiting = names.filter(([value]) => missing?.includes(Number(value))).map(([, name]) => name);
     return [
       html("h3", {}, "History"),
       asked ? html("p", {}, `Take back “${last.text}”? To agree: ${waiting.join(", ")}. Playing on keeps it.`) : null,
-      seat === null
-        ? null
-        : html(
+      turns
+        ? html(
             "div",
             { class: "buttons" },
             last && !asked ? turn("undo", free ? "Undo" : "Ask to undo", last.text) : null,
-            asked && missing.includes(seat) ? turn("agree", "Agree", last.text) : null,
-            next?.seat === seat ? turn("redo", "Redo", next.text) : null,
-          ),
+            asked && missing.some(mine) ? turn("agree", agree, last.text) : null,
+            next && mine(next.seat) ? turn("redo", "Redo", next.text) : null,
+          )
+        : null,
       steps(played, undone),
     ];
   }

@@ -2,6 +2,7 @@
 
 import { Connection, REPLACED } from "./connection.js";
 import { html } from "./element.js";
+import { byToken, label } from "./moves.js";
 import { hand, heading, seatNames } from "./panel.js";
 
 const GRID = 4; // so many choices that differ in their last word only become a grid of these words
@@ -45,7 +46,7 @@ function show(id, data, build) {
 }
 
 function draw(table) {
-  const { view, outcome, prompt, seat, number, choices, shown, history, log } = table;
+  const { view, outcome, prompt, seat, number, choices, moves, tokens, overlay, shown, history, log } = table;
   const rows = (view.seats ?? []).map((row, n) => ({ seat: n, ...row }));
   const acting = outcome ? [] : rows.filter((row) => (view.character ? row.character === view.character : table.turn.includes(row.seat)));
   const names = new Map(seatNames(rows));
@@ -54,7 +55,10 @@ function draw(table) {
   part("turn").textContent = outcome ? "Game over" : heading(table, acting);
   if (part("says").textContent !== (outcome ?? prompt)) part("says").textContent = outcome ?? prompt;
   link(table.link.state, table.link.state === "up" ? "at the table" : table.link.says);
-  show("choices", { choices, shown, number }, offer);
+  show("choices", { choices, shown, number, moves: outcome ? [] : moves, tokens, overlay }, (data) => [
+    ...offer(data),
+    ...offerMoves(data),
+  ]);
   const own = rows.filter((row) => row.seat === seat && row.hand);
   show("hand", own.map(({ name, hand: cards }) => ({ name, cards, acts: true })), (hands) => hands.map(hand));
   show("peeks", peeks(view), (lines) => [
@@ -77,18 +81,20 @@ function peeks(view) {
   return lines;
 }
 
+const choiceButton = ({ index, text }, number, shown, words) =>
+  html(
+    "button",
+    {
+      type: "button",
+      "aria-label": text,
+      "aria-current": index === shown ? "true" : null,
+      onclick: () => connection.send({ choose: index, number }),
+    },
+    words,
+  );
+
 function offer({ choices, shown, number }) {
-  const button = ({ index, text }, label) =>
-    html(
-      "button",
-      {
-        type: "button",
-        "aria-label": text,
-        "aria-current": index === shown ? "true" : null,
-        onclick: () => connection.send({ choose: index, number }),
-      },
-      label,
-    );
+  const button = (choice, words) => choiceButton(choice, number, shown, words);
   const groups = Map.groupBy(choices, ({ text }) => text.slice(0, text.lastIndexOf(" ")));
   return [...groups].flatMap(([start, group]) =>
     group.length < GRID
@@ -98,6 +104,19 @@ function offer({ choices, shown, number }) {
           html("div", { class: "pad" }, group.map((choice) => button(choice, choice.text.slice(start.length + 1)))),
         ],
   );
+}
+
+// What figures can do that nobody carries: by the space where it ends, or in full if that tells not all.
+function offerMoves({ moves, number, tokens, overlay }) {
+  const names = new Map(Object.entries(overlay).map(([name, space]) => [space, name]));
+  return [...byToken(moves).values()].map((group) => {
+    const ends = group.moves.map(({ at }) => at.map((space) => names.get(space)).join(" "));
+    const apart = new Set(ends).size === ends.length;
+    const buttons = group.moves.map((move, n) => choiceButton(move, number, null, apart ? ends[n] : move.text));
+    if (buttons.length === 1) return html("div", { class: "big" }, choiceButton(group.moves[0], number, null, group.moves[0].text));
+    const summary = html("summary", {}, label(group, tokens[group.token]?.name ?? group.token));
+    return html("details", {}, summary, html("div", { class: apart ? "pad" : "big" }, buttons));
+  });
 }
 
 function steps({ played, undone, alone, missing, number, seat, names }) {
