@@ -28,6 +28,10 @@ class Phone:
     def scan(self, address: str, code: str) -> None:
         self.page.goto(f"{address}#{code}")
 
+    def sees(self, number: int) -> bool:
+        """Say whether it shows the snapshot of that number."""
+        return self.page.locator("#phone").get_attribute("data-number") == str(number)
+
     def button(self, name: str) -> Any:
         return self.page.get_by_role("button", name=name, exact=True)
 

@@ -27,15 +27,24 @@ class Screen:
         self.board = board
         self.complaints: list[str] = []
         self.requests: list[str] = []
+        self.traffic: list[str] = []
+        """What its sockets carried to it."""
         self.page: Page = browser.new_page(viewport={"width": 1280, "height": 800}, **options)
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on(
+            "websocket", lambda socket: socket.on("framereceived", lambda data: self.traffic.append(str(data)))
+        )
         self.page.goto(address)
         expect(self.page.locator("#says")).not_to_be_empty()
 
     def figure(self, token: str) -> Locator:
         return self.page.locator(f"[data-figure={token}]")
+
+    def sees(self, number: int) -> bool:
+        """Say whether it shows the snapshot of that number."""
+        return self.page.locator("#table").get_attribute("data-number") == str(number)
 
     def at(self, x_mm: float, y_mm: float) -> tuple[float, float]:
         """Where a point of the board is on the screen, in CSS pixels."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
+from phone import Phone
 from playwright.sync_api import Page
 from screen import Screen
 
@@ -43,17 +44,27 @@ class Sitting:
         self.board = board
         self.address = address
         self.latest: Snapshot = table.snapshot()
+        self.states: dict[int, Any] = {}
+        """Every state that was shown, by the number of its snapshot."""
         table.watch(self._hear)
 
     def _hear(self, snapshot: Snapshot) -> None:
+        self.states[snapshot["number"]] = self.table.state
         self.latest = snapshot
 
 
 @contextmanager
 def sitting(
-    folder: Path, scenario_name: str, seats: int, board_name: str, seed: int, *, real: bool = False
+    folder: Path,
+    scenario_name: str,
+    seats: int,
+    board_name: str,
+    seed: int,
+    *,
+    real: bool = False,
+    lan: str | None = None,
 ) -> Generator[Sitting]:
-    """Begin a game on an empty board; to the page it is as if the board were `real`."""
+    """Begin a game on an empty board; to the page it may be as if the board were `real`; with `lan` phones may join."""
     name, path = games.find(scenario_name, None)
     game, board = games.load(name), profile.load(board_name)
     scenario = game.load(path)
@@ -65,12 +76,12 @@ def sitting(
         for happening in link.connect():
             table.take(happening)
         with Kiosk(board, table, None if real else bench) as kiosk:
-            address = kiosk.start(0)
+            begun = Sitting(game, table, bench, board, kiosk.start(lan=lan))
             table.watch(kiosk.publish)
             thread = threading.Thread(target=table.run)
             thread.start()
             try:
-                yield Sitting(game, table, bench, board, address)
+                yield begun
             finally:
                 table.stop()
                 thread.join()
@@ -87,6 +98,10 @@ class Way(Protocol):
 
     def take(self, choice: Choice) -> None:
         """Choose: on the board where the choice names a space, else from the list."""
+        ...
+
+    def sees(self, number: int) -> bool:
+        """Say whether the snapshot of that number is what is shown."""
         ...
 
 
@@ -112,6 +127,9 @@ class Mouse:
         page.mouse.click(*self._screen.space(choice["at"][0]))
         if open_chooser(page):
             page.locator("#chooser").get_by_role("button", name=choice["text"], exact=True).click()
+
+    def sees(self, number: int) -> bool:
+        return self._screen.sees(number)
 
 
 class Keyboard:
@@ -149,6 +167,9 @@ class Keyboard:
         if open_chooser(self._page):
             self._press(f"#chooser button{label}")
 
+    def sees(self, number: int) -> bool:
+        return self._screen.sees(number)
+
     def _press(self, selector: str) -> None:
         self._tab_to(selector)
         self._page.keyboard.press("Enter")
@@ -159,6 +180,23 @@ class Keyboard:
                 return
             self._page.keyboard.press("Tab")
         raise AssertionError(f"Tab does not come to {selector}")
+
+
+class Phones:
+    """Each seat chooses on its phone; figures are carried by mouse on the table's own page."""
+
+    def __init__(self, screen: Screen, phones: Sequence[Phone]) -> None:
+        self._mouse = Mouse(screen)
+        self._phones = phones
+
+    def carry(self, token: str, space: str) -> None:
+        self._mouse.carry(token, space)
+
+    def take(self, choice: Choice) -> None:
+        self._phones[choice["seat"]].button(choice["text"]).first.tap()
+
+    def sees(self, number: int) -> bool:
+        return self._mouse.sees(number) and all(phone.sees(number) for phone in self._phones)
 
 
 def quoted(text: str) -> str:
@@ -189,19 +227,30 @@ class Player:
             seat = snapshot["turn"][0]
             action, self._rng = Greedy().choose(sitting.game, sitting.table.state, seat, self._rng)
             self._do(action, snapshot)
-            self._until(lambda steps=snapshot["steps"]: sitting.latest["steps"] > steps, str(action))
+            self._until(lambda since=snapshot: self._since(since), str(action))
         return snapshot["outcome"] or ""
 
     def _do(self, action: Action, snapshot: Snapshot) -> None:
         text = self._sitting.game.describe(self._sitting.table.state, action)
-        chosen = [choice for choice in snapshot["choices"] if (choice["seat"], choice["text"]) == (action.seat, text)]
-        if not chosen:
+        if not self._offered(action.seat, text):
             self.carried += 1
             self._move(action, text, snapshot)
-            return
-        self.on_board += bool(chosen[0]["at"])
-        self.from_list += not chosen[0]["at"]
-        self._way.take(chosen[0])
+            # Set down where another stands already, it is not felt: then the table asks.
+            self._until(lambda: self._since(snapshot) or bool(self._offered(action.seat, text)), text)
+            if self._since(snapshot):
+                return
+            self._until(lambda: self._way.sees(self._sitting.latest["number"]), "the newest is shown")
+        chosen = self._offered(action.seat, text)[0]
+        self.on_board += bool(chosen["at"])
+        self.from_list += not chosen["at"]
+        self._way.take(chosen)
+
+    def _offered(self, seat: int, text: str) -> list[Choice]:
+        choices = self._sitting.latest["choices"]
+        return [choice for choice in choices if (choice["seat"], choice["text"]) == (seat, text)]
+
+    def _since(self, snapshot: Snapshot) -> bool:
+        return self._sitting.latest["steps"] > snapshot["steps"]
 
     def _move(self, action: Action, text: str, snapshot: Snapshot) -> None:
         (transfer,) = action.hands
@@ -220,7 +269,7 @@ class Player:
                 for token in here
                 if magnets.get(token) != space
             ]
-            seen = self._page.locator("#table").get_attribute("data-number") == str(snapshot["number"])
+            seen = self._way.sees(snapshot["number"])
             if seen and (snapshot["outcome"] or (not wrong and snapshot["understood"]["kind"] == "settled")):
                 return snapshot
             if seen and wrong:

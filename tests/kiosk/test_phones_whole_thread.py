@@ -61,9 +61,6 @@ def test_two_phones_play_while_the_page_moves_a_figure(
     browser: Browser, run: Run, hex48: Board, tmp_path: Path
 ) -> None:
     screen = Screen(browser, run.address, hex48)
-    public: list[str] = []
-    screen.page.on("websocket", lambda socket: socket.on("framereceived", lambda data: public.append(str(data))))
-    screen.page.reload()
     codes = offered(screen.page)
     phones = [Phone(browser), Phone(browser)]
     join = run.address.replace("127.0.0.1", LAN) + "join"
@@ -97,7 +94,7 @@ def test_two_phones_play_while_the_page_moves_a_figure(
         assert any(row["hand"] for row in rows)
         assert {row["seat"] for row in rows} == {seat}
         assert phone.complaints == []
-    shown = "".join(public)
+    shown = "".join(screen.traffic)
     assert '"turn"' in shown
     assert '"hand"' not in shown
     screen.page.close()

@@ -47,6 +47,7 @@ function show(id, data, build) {
 
 function draw(table) {
   const { view, outcome, prompt, seat, number, choices, moves, tokens, overlay, shown, history, log } = table;
+  root.dataset.number = number;
   const rows = (view.seats ?? []).map((row, n) => ({ seat: n, ...row }));
   const acting = outcome ? [] : rows.filter((row) => (view.character ? row.character === view.character : table.turn.includes(row.seat)));
   const names = new Map(seatNames(rows));
@@ -77,7 +78,8 @@ function peeks(view) {
   const lines = (view.peeks ?? []).map(({ id, space, name }) => `${space ?? where.get(id) ?? "off the map"}: ${name}`);
   if (view.role) lines.push(`Your role: ${view.role}`);
   if (view.planning_top) lines.push(`On top of the planning deck: ${view.planning_top}`);
-  if (view.drawn) lines.push(`Drawn: ${view.drawn.join(", ")}`);
+  // In a maze what is drawn is a tile, which everybody sees.
+  if (Array.isArray(view.drawn)) lines.push(`Drawn: ${view.drawn.join(", ")}`);
   return lines;
 }
 
