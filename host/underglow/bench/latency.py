@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -85,18 +85,18 @@ class _TimedLink(Link):
 
 
 @dataclass(frozen=True, slots=True)
-class _Timed:
+class Timed:
     """What was timed so far."""
 
-    event_ms: list[float]
-    pixels_ms: list[float]
-    beat_ms: list[float]
+    event_ms: list[float] = field(default_factory=list[float])
+    pixels_ms: list[float] = field(default_factory=list[float])
+    beat_ms: list[float] = field(default_factory=list[float])
 
 
 class _Stopwatch:
     """Times touches of one bench and its link."""
 
-    def __init__(self, bench: Bench, link: _TimedLink, board: Board, timed: _Timed) -> None:
+    def __init__(self, bench: Bench, link: _TimedLink, board: Board, timed: Timed) -> None:
         self._bench = bench
         self._link = link
         self._board = board
@@ -143,7 +143,7 @@ def measure(touches: int) -> Figures:
     """Play games until `touches` touches are timed; takes about 80 ms each."""
     board = profile.load("hex48")
     files = image.board_files(board)
-    timed = _Timed([], [], [])
+    timed = Timed()
     progress = iter(track(range(touches), "Touches", console=Console(stderr=True), transient=True))
     start_s = time.perf_counter()
     with Bench.start(board, files) as bench:
@@ -154,7 +154,7 @@ def measure(touches: int) -> Figures:
         link.close()
         scans, since_s = bench.stats()["loads"], time.perf_counter()
         for seed in count(1):
-            _play(seed, bench, board, timed, progress)
+            play(seed, bench, board, timed, progress)
             if len(timed.event_ms) >= touches:
                 break
         scan_hz = (bench.stats()["loads"] - scans) / (time.perf_counter() - since_s)
@@ -167,7 +167,7 @@ def measure(touches: int) -> Figures:
     )
 
 
-def _beat(link: Link, timed: _Timed) -> None:
+def _beat(link: Link, timed: Timed) -> None:
     """Round trips of beats on a link that has nothing else to do."""
     link.wait(0.5)
     link.session.beat_ms.clear()
@@ -177,8 +177,18 @@ def _beat(link: Link, timed: _Timed) -> None:
     timed.beat_ms.extend(link.session.beat_ms)
 
 
-def _play(seed: int, bench: Bench, board: Board, timed: _Timed, progress: Iterator[int]) -> None:
-    """One game by random choices, until it or `progress` ends; every lift and every set-down is timed."""
+def play(
+    seed: int,
+    bench: Bench,
+    board: Board,
+    timed: Timed,
+    progress: Iterator[int],
+    show: Callable[[Table], None] = lambda table: None,
+) -> None:
+    """One game by random choices, until it or `progress` ends; every lift and every set-down is timed.
+
+    `show` gets the table before it is played at.
+    """
     game = games.load(_GAME)
     scenario = game.load(games.scenario_path(_GAME, _SCENARIO))
     overlay = scenario.overlay(board.name)
@@ -197,6 +207,7 @@ def _play(seed: int, bench: Bench, board: Board, timed: _Timed, progress: Iterat
         table = Table(game, scenario, history, board, link, journal, DEFAULT, set_up)
         for happening in link.connect():
             table.take(happening)
+        show(table)
         thread = threading.Thread(target=table.run)
         thread.start()
         stack.callback(thread.join)
@@ -257,11 +268,16 @@ class _Hands:
     def _choose(self, actions: list[Action]) -> None:
         moves = [action for action in actions if action.verb == "play" and action.args[0] == "move"]
         action = self._chance.choice(moves or actions)
-        steps, offered = self._table.steps, self._table.snapshot()
-        text = self._game.describe(self._table.state, action)
-        index = next(choice["index"] for choice in offered["choices"] if choice["text"] == text)
-        self._table.choose(index, offered["number"])
-        _until(lambda: self._table.steps > steps, f"the choice was not taken: {text}")
+        steps, text = self._table.steps, self._game.describe(self._table.state, action)
+
+        def taken() -> bool:
+            offered = self._table.snapshot()  # which may have moved on by the time that it is answered
+            for choice in offered["choices"]:
+                if choice["text"] == text and self._table.steps == steps:
+                    self._table.choose(choice["index"], offered["number"])
+            return self._table.steps > steps
+
+        _until(taken, f"the choice was not taken: {text}")
 
 
 def _until(done: Callable[[], bool], otherwise: str) -> None:

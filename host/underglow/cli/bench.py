@@ -142,6 +142,22 @@ def soak(
 
 
 @benchmarks.command()
+def crowd(
+    rounds: Annotated[int, typer.Option(min=1, help="How many rounds.")] = 5,
+    touches: Annotated[int, typer.Option(min=20, help="How many touches in each part of a round.")] = 100,
+    most: Annotated[float, typer.Option(min=1, help="By how much longer it may take with a crowd, at p95.")] = 1.2,
+    as_json: JsonOption = False,
+) -> None:
+    """Touch to light with 200 sockets and 1,000 messages a second of junk, and without. Exit code 1: it is delayed."""
+    from underglow.bench import crowd as measure
+
+    with sentences():
+        figures = measure.measure(rounds, touches)
+    measure.show(figures, as_json)
+    raise typer.Exit(0 if figures.ratio <= most else EXIT_FAILED)
+
+
+@benchmarks.command()
 def attract(
     count: Annotated[int, typer.Option("--games", min=20, help="How many games.")] = 500,
     as_json: JsonOption = False,

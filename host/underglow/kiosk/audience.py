@@ -273,8 +273,11 @@ class Audience:
     async def _tell(self, websocket: WebSocket, mailbox: Mailbox) -> None:
         while True:
             for text in await mailbox.take():
-                async with asyncio.timeout(SEND_S):
-                    await websocket.send_text(text)
+                try:
+                    async with asyncio.timeout(SEND_S):
+                        await websocket.send_text(text)
+                except RuntimeError:  # the server closed it by itself a moment ago: what came was no WebSocket
+                    raise WebSocketDisconnect from None
 
     async def _hear(self, websocket: WebSocket, mailbox: Mailbox) -> None:
         pace = Pace(time.monotonic(), BURST, MESSAGES_PER_S)
@@ -374,7 +377,7 @@ class Audience:
 
 
 async def _close(websocket: WebSocket, code: int, reason: str) -> None:
-    with suppress(WebSocketDisconnect, TimeoutError):
+    with suppress(WebSocketDisconnect, TimeoutError, RuntimeError):  # as in `_tell`
         async with asyncio.timeout(SEND_S):
             # A close frame holds at most 123 bytes of reason.
             await websocket.close(code, reason.encode()[:123].decode(errors="ignore"))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterable
 from typing import Self, cast
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from underglow.kiosk.pace import Pace, Paces
 
 ADDRESS = "127.0.0.1"
 """Where pages of this machine come in; whoever comes in elsewhere is a guest."""
@@ -21,6 +24,13 @@ LIFE_S = 30.0
 """A page is loaded in less; a connection that became no socket by then is ended, whatever it waits for."""
 
 
+ARRIVALS_OF_ADDRESS = 32, 2.0
+GUESTS_ARRIVALS = 96, 20.0
+"""Connections that one guest, and that all of them, may make at once, and then each second: a page takes seven."""
+
+OWN_ARRIVALS = 200, 30.0
+"""The same of this machine's own pages."""
+
 End = tuple[str, int | None] | None
 """Address and port of one end of a connection; None: there is none any more."""
 
@@ -30,23 +40,37 @@ def at_home(server: End, client: End) -> bool:
     return server is not None and client is not None and server[0] == ADDRESS and client[0].startswith("127.")
 
 
-class Doorway(H11Protocol):
-    """The server's protocol, but a guest's connection that is one too many is dropped without a word."""
+def doorway() -> type[H11Protocol]:
+    """A server's protocol, but a connection that is one too many, or too soon, is dropped without a word.
 
-    def connection_made(self, transport: asyncio.Transport) -> None:
-        """Let it in, or drop it."""
-        super().connection_made(transport)
-        if at_home(self.server, self.client):
-            return
-        # `connections` are this class's and, of open sockets, another's, which is alike.
-        ends = [(other.server, other.client) for other in cast("Iterable[Self]", self.connections)]
-        addresses = [client[0] for server, client in ends if client and not at_home(server, client)]
-        own = self.client[0] if self.client else ""
-        if len(addresses) > GUESTS or addresses.count(own) > GUESTS_OF_ADDRESS:
-            transport.abort()
-            return
-        self.loop.call_later(LIFE_S, self._expire)
+    That is the cheapest answer there is: whoever comes again and again costs the table next to nothing.
+    """
+    own, guests = (Pace(time.monotonic(), *pace) for pace in (OWN_ARRIVALS, GUESTS_ARRIVALS))
+    paces = Paces(time.monotonic, *ARRIVALS_OF_ADDRESS)
 
-    def _expire(self) -> None:
-        if self.transport.get_protocol() is self:  # no socket was made of it
-            self.transport.abort()
+    class Doorway(H11Protocol):
+        def connection_made(self, transport: asyncio.Transport) -> None:
+            super().connection_made(transport)
+            if at_home(self.server, self.client):
+                if not own.spend(time.monotonic()):
+                    transport.abort()
+                return
+            address = self.client[0] if self.client else ""
+            # Who comes too often is no burden to the others.
+            in_time = paces.spend(address) and guests.spend(time.monotonic())
+            if not in_time or self._is_crowded(address):
+                transport.abort()
+                return
+            self.loop.call_later(LIFE_S, self._expire)
+
+        def _is_crowded(self, own: str) -> bool:
+            # `connections` are this class's and, of open sockets, another's, which is alike.
+            ends = [(other.server, other.client) for other in cast("Iterable[Self]", self.connections)]
+            addresses = [client[0] for server, client in ends if client and not at_home(server, client)]
+            return len(addresses) > GUESTS or addresses.count(own) > GUESTS_OF_ADDRESS
+
+        def _expire(self) -> None:
+            if self.transport.get_protocol() is self:  # no socket was made of it
+                self.transport.abort()
+
+    return Doorway

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import socket
 import threading
 import time
@@ -23,7 +24,7 @@ from starlette.routing import Route, WebSocketRoute
 from underglow.kiosk import messages
 from underglow.kiosk.attendant import Attendance
 from underglow.kiosk.audience import SOCKETS, Audience
-from underglow.kiosk.doorway import ADDRESS, GUESTS, Doorway
+from underglow.kiosk.doorway import ADDRESS, GUESTS, doorway
 from underglow.kiosk.faces import AttendantFace, BenchFace, TableFace
 from underglow.kiosk.guard import Guard
 from underglow.kiosk.hands import Hands
@@ -46,6 +47,17 @@ POLITE_S = 0.5
 
 PAUSE_S = 1 / 30
 """Between two snapshots shown: a table in a hurry shares its processor with this thread."""
+
+ANYBODY_S = frozenset(
+    {
+        "Exceeded concurrency limit.",
+        "Invalid HTTP request received.",
+        "Invalid UTF-8 sequence received from client.",
+        "Unsupported upgrade request.",
+        "socket.send() raised exception.",
+    }
+)
+"""What the server has to say of junk: a log that anybody may write into would fill the disk."""
 
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
@@ -204,7 +216,7 @@ class Kiosk:
         server = uvicorn.Server(
             uvicorn.Config(
                 app,
-                http=Doorway,
+                http=doorway(),
                 lifespan="off",
                 loop="asyncio",
                 log_config=None,
@@ -217,6 +229,8 @@ class Kiosk:
                 ws_per_message_deflate=False,
             )
         )
+        for name in ("uvicorn.error", "asyncio"):
+            logging.getLogger(name).addFilter(_tells_of_us)
         serving = asyncio.create_task(server.serve(sockets=listeners))
         inviting = asyncio.create_task(self._keep_inviting())
         await self._ending.wait()
@@ -263,6 +277,10 @@ def _app(audience: Audience, attendant: AttendantFace | None, lobby: Lobby | Non
     if lobby:
         routes += [Route("/join", lobby.join, methods=["POST"]), Route("/join", seat), Route("/seat", seat)]
     return Starlette(routes=routes, middleware=[Middleware(Guard, lan=lan)])
+
+
+def _tells_of_us(record: logging.LogRecord) -> bool:
+    return record.msg not in ANYBODY_S
 
 
 def lan_address() -> str:
