@@ -163,6 +163,9 @@ class Shooting:
     def cues(self, state: int, lifted: tuple[str, ...]) -> dict[str, Cue]:
         return {}
 
+    def shown(self, state: int, action: Action) -> dict[str, Cue]:
+        return {}
+
     def flashes(self, state: int, events: object) -> dict[str, Cue]:
         return {"h02": Cue(Meaning.HURT), "h04": Cue(Meaning.PATH)}
 
