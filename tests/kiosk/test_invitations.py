@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import re
+import stat
+import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -20,6 +23,7 @@ from underglow.kiosk.invitations import (
     key_of,
 )
 from underglow.kiosk.pace import ADDRESSES, Paces
+from underglow.kiosk.passes import PASSES, Passes
 
 
 class Clock:
@@ -138,6 +142,88 @@ def test_a_pass_ends_with_the_day_and_with_its_seat(invitations: Invitations, cl
     invitations.renew({0})
     assert invitations.seat_of(other) is None
     assert list(invitations.codes) == [0]
+
+
+# -- passes that outlive the program -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def passes(tmp_path: Path) -> Passes:
+    return Passes.of(tmp_path / "game.sqlite")
+
+
+def begun(passes: Passes, now_s: float = 0) -> Invitations:
+    """As a program does that starts when its clock says `now_s`."""
+    invitations = Invitations(lambda: now_s, passes.read(now_s), lambda held: passes.write(held, now_s))
+    invitations.renew({0, 1})
+    return invitations
+
+
+def test_a_phone_is_in_its_seat_again_after_the_program_was_started_again(passes: Passes, tmp_path: Path) -> None:
+    first = begun(passes)
+    told = first.enter(first.codes[1], "phone")
+    (path,) = tmp_path.iterdir()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert told not in path.read_text()
+    again = begun(passes, 1e6)  # a clock that counts from another start
+    assert again.seat_of(key_of(told)) == 1
+    assert list(again.codes) == [0]
+
+
+def test_a_pass_that_was_given_up_stays_so(passes: Passes) -> None:
+    first = begun(passes)
+    keys = [key_of(first.enter(first.codes[seat], "phone")) for seat in (0, 1)]
+    first.free(0)
+    assert [begun(passes).seat_of(key) for key in keys] == [None, 1]
+    passes.forget()
+    assert [begun(passes).seat_of(key) for key in keys] == [None, None]
+
+
+def test_a_pass_ends_while_the_program_is_off_and_no_clock_prolongs_it(
+    passes: Passes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = begun(passes)
+    key = key_of(first.enter(first.codes[0], "phone"))
+    now_s = time.time()
+    monkeypatch.setattr(time, "time", lambda: now_s + PASS_S + 1)
+    assert begun(passes).seat_of(key) is None
+    monkeypatch.setattr(time, "time", lambda: now_s - 10 * PASS_S)
+    assert [held.until_s for held in passes.read(0)] in ([], [PASS_S])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "{", "[1]", '[{"key":"a","seat":0,"until":9e9}]', "\xff", "[" * 100_000,
+        '[{"key":"' + "a" * 64 + '","seat":-1,"until":9e9}]', '[{"key":"' + "a" * 64 + '","seat":0,"until":NaN}]',
+        "[" + ",".join(['{"key":"' + "a" * 64 + '","seat":0,"until":9e9}'] * (PASSES + 1)) + "]",
+    ],
+    ids=range(9),
+)  # fmt: skip
+def test_a_damaged_file_of_passes_is_one_sentence_and_no_pass(
+    passes: Passes, tmp_path: Path, text: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "game.sqlite.passes").write_text(text, encoding="latin-1")
+    assert passes.read(0) == []
+    assert [message.partition(": ")[2] for message in caplog.messages] == [
+        "this can't be read, so phones scan a new code."
+    ]
+    invitations = begun(passes)
+    invitations.enter(invitations.codes[0], "phone")
+    assert len(passes.read(0)) == 1
+
+
+def test_a_full_disk_costs_the_passes_and_not_the_table(
+    passes: Passes, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "game.sqlite.passes.new").mkdir()  # in the way, as a disk without room is
+    invitations = begun(passes)
+    key = key_of(invitations.enter(invitations.codes[0], "phone"))
+    assert invitations.seat_of(key) == 0
+    assert "can't be written" in caplog.text
+
+
+# -- anything ----------------------------------------------------------------------------------------------------------
 
 
 @given(st.text(max_size=80))

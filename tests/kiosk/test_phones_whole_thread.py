@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,39 +12,17 @@ import pytest
 from guests import LAN
 from phone import Phone, offered
 from playwright.sync_api import Browser, expect
+from running import Program
 from screen import Screen
 
 from underglow.profile import Board
 
 
-class Run:
-    """`underglow run --lan`, and all it has said."""
-
-    def __init__(self, folder: Path) -> None:
-        command = [
-            str(Path(sys.executable).with_name("underglow")),
-            "run",
-            "--http",
-            "0",
-            "--seed",
-            "21",
-            "--seats",
-            "2",
-        ]
-        more = ["--lan-address", LAN, "--journal", str(folder / "journal.sqlite")]
-        self.process = subprocess.Popen([*command, *more], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        assert self.process.stdout
-        self.said = self.process.stdout.readline()
-        self.address = self.said.split("The board is at ")[1].split()[0]
-
-    def end(self) -> None:
-        self.process.terminate()
-        self.said += self.process.communicate(timeout=10)[0]
-
-
 @pytest.fixture
-def run(tmp_path: Path, micropython: list[str]) -> Iterator[Run]:
-    started = Run(tmp_path)
+def run(tmp_path: Path, micropython: list[str]) -> Iterator[Program]:
+    """`underglow run --lan`."""
+    journal = ["--journal", str(tmp_path / "journal.sqlite")]
+    started = Program("run", "--http", "0", "--seed", "21", "--seats", "2", "--lan-address", LAN, *journal)
     yield started
     started.end()
 
@@ -58,7 +34,7 @@ def hands(phone: Phone) -> list[Any]:
 
 
 def test_two_phones_play_while_the_page_moves_a_figure(
-    browser: Browser, run: Run, hex48: Board, tmp_path: Path
+    browser: Browser, run: Program, hex48: Board, tmp_path: Path
 ) -> None:
     screen = Screen(browser, run.address, hex48)
     codes = offered(screen.page)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import random
 import sys
@@ -100,7 +101,7 @@ class Crowd:
             if b" 101 " not in head.partition(b"\r\n")[0]:
                 return
             self._inside[writer] = says
-            self.counts["most_inside"] = max(self.counts["most_inside"], len(self._inside))
+            self.counts["let_in"] += 1
             while told := await reader.read(1 << 16):
                 if told[0] == 0x88:  # a close: no more is said to it
                     break
@@ -140,6 +141,7 @@ class Crowd:
 
 async def _main(port: int, sockets: int, messages_per_s: float) -> None:
     os.nice(19)  # in life it is on machines of its own: the table's processor is not to make it
+    logging.getLogger("asyncio").setLevel(logging.ERROR)  # that whom we talk to has gone is no news
     crowd = Crowd(port, sockets, messages_per_s)
     crowding = asyncio.create_task(crowd.gather())
     await asyncio.to_thread(sys.stdin.read)

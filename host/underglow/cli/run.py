@@ -35,6 +35,7 @@ from underglow.games.contract import Scenario
 from underglow.history import History
 from underglow.journal import Header, Journal, JournalError
 from underglow.kiosk import qr, server
+from underglow.kiosk.passes import Passes
 from underglow.kiosk.server import Kiosk
 from underglow.overlay import standing
 from underglow.profile import Board
@@ -90,7 +91,7 @@ def run(
         cabinet = stack.enter_context(Cabinet.open(strip)) if strip is not None else None
         kept = _kept(stack, wanted, journal_path, go_on)
         tape = stack.enter_context(Recording(record_path)) if record_path else None
-        table, bench = _table(stack, board, physical, set_up, wanted, look, kept, journal_path, tape)
+        table, bench, passes = _table(stack, board, physical, set_up, wanted, look, kept, journal_path, tape)
         try:
             if cabinet:
                 table.watch(cabinet.publish)
@@ -98,7 +99,7 @@ def run(
                 _narrate(table)
             else:
                 kiosk = Kiosk(physical, table, bench)
-                address = kiosk.start(http_port, lan_address or (server.lan_address() if lan else None))
+                address = kiosk.start(http_port, lan_address or (server.lan_address() if lan else None), passes)
                 stack.callback(kiosk.stop)
                 table.watch(kiosk.publish)
                 says.print(f"The board is at {address}   (Ctrl-C ends everything)")
@@ -161,8 +162,8 @@ def _table(
     kept: tuple[Journal, History] | None,
     journal_path: Path | None,
     tape: Recording | None,
-) -> tuple[Table, Bench | None]:
-    """A table with a board connected, to be ended by `stack`."""
+) -> tuple[Table, Bench | None, Passes]:
+    """A table with a board connected, to be ended by `stack`, and the passes of its game."""
     game, scenario, header = wanted.game, wanted.scenario, wanted.header
     history = kept[1] if kept else History(game, game.setup(scenario, header.seats, Rng(header.seed)), header.seats)
 
@@ -175,10 +176,13 @@ def _table(
     else:
         journal = Journal.create(journal_path or journals.fresh(journals.folder()), header)
         stack.callback(journal.close)
+    passes = Passes.of(journal.path)
+    if not kept:
+        passes.forget()
     table = Table(game, scenario, history, physical, link, journal, theme, set_up)
     for happening in first:
         table.take(happening)
-    return table, bench
+    return table, bench, passes
 
 
 def _invite(kiosk: Kiosk) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from underglow.kiosk.pace import Paces
@@ -45,7 +45,10 @@ class _Code:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pass:
+class Pass:
+    """A phone's right to a seat: its key, which is not the pass itself, and until when it is good."""
+
+    key: str
     seat: int
     until_s: float
 
@@ -56,12 +59,21 @@ def key_of(told: str) -> str:
 
 
 class Invitations:
-    """The codes and passes of one table. A pass is told once, to its phone, and known here by its key only."""
+    """The codes and passes of one table. A pass is told once, to its phone, and known here by its key only.
 
-    def __init__(self, now_s: Callable[[], float]) -> None:
+    `passes` are those of the same game before this program started; `keep` hears of all there are, when they change.
+    """
+
+    def __init__(
+        self,
+        now_s: Callable[[], float],
+        passes: Iterable[Pass] = (),
+        keep: Callable[[Collection[Pass]], None] = lambda passes: None,
+    ) -> None:
         self._now_s = now_s
         self._codes: dict[int, _Code] = {}
-        self._passes: dict[str, _Pass] = {}  # by key, the oldest first
+        self._passes = {held.key: held for held in passes}  # the oldest first
+        self._keep = keep
         self._tries = Paces(now_s, TRIES, TRIES_PER_S)
 
     @property
@@ -73,7 +85,9 @@ class Invitations:
     def renew(self, seats: Collection[int]) -> None:
         """Forget what is too old or of no seat here, and see that every empty seat has a code."""
         now_s = self._now_s()
-        self._passes = {key: held for key, held in self._passes.items() if now_s < held.until_s and held.seat in seats}
+        for key, held in list(self._passes.items()):
+            if now_s >= held.until_s or held.seat not in seats:
+                self.leave(key)
         self._codes = {seat: code for seat, code in self._codes.items() if now_s < code.until_s and seat in seats}
         for seat in seats:
             if seat not in self._codes and not self.phones(seat):
@@ -106,7 +120,8 @@ class Invitations:
 
     def leave(self, key: str) -> None:
         """Forget that pass."""
-        self._passes.pop(key, None)
+        if self._passes.pop(key, None):
+            self._keep(self._passes.values())
 
     def free(self, seat: int) -> None:
         """Forget all passes for that seat, and its code: whoever comes next needs a new one."""
@@ -118,7 +133,9 @@ class Invitations:
         for key in self._held(seat)[: 1 - PHONES]:
             self.leave(key)
         told = secrets.token_urlsafe(32)
-        self._passes[key_of(told)] = _Pass(seat, self._now_s() + PASS_S)
+        held = Pass(key_of(told), seat, self._now_s() + PASS_S)
+        self._passes[held.key] = held
+        self._keep(self._passes.values())
         return told
 
     def _held(self, seat: int) -> list[str]:

@@ -30,6 +30,7 @@ from underglow.kiosk.guard import Guard
 from underglow.kiosk.hands import Hands
 from underglow.kiosk.invitations import Invitations
 from underglow.kiosk.lobby import Lobby
+from underglow.kiosk.passes import Passes
 from underglow.profile import Board
 from underglow.snapshot import Snapshot
 
@@ -54,7 +55,6 @@ ANYBODY_S = frozenset(
         "Invalid HTTP request received.",
         "Invalid UTF-8 sequence received from client.",
         "Unsupported upgrade request.",
-        "socket.send() raised exception.",
     }
 )
 """What the server has to say of junk: a log that anybody may write into would fill the disk."""
@@ -103,10 +103,11 @@ class Kiosk:
         """Stop."""
         self.stop()
 
-    def start(self, port: int = 0, lan: str | None = None) -> str:
+    def start(self, port: int = 0, lan: str | None = None, passes: Passes | None = None) -> str:
         """Serve this machine on that port (0: any free one) and return the page's address. AddressTaken.
 
-        With `lan`, one of this machine's own addresses, the network is served there as well, on the same port.
+        With `lan`, one of this machine's own addresses, the network is served there as well, on the same port; `passes`
+        are where its phones' seats are kept.
         """
         listeners = [_listen(ADDRESS, port)]
         port = listeners[0].getsockname()[1]
@@ -118,7 +119,7 @@ class Kiosk:
             except AddressTaken:
                 listeners[0].close()
                 raise
-            self._lobby = Lobby(f"http://{lan}:{port}/join", Invitations(time.monotonic), self._audience.renew)
+            self._lobby = Lobby(f"http://{lan}:{port}/join", _invitations(passes), self._audience.renew)
             self._audience.receive(self._lobby)
         app = _app(self._audience, self._attendant, self._lobby, lan)
         self._thread = threading.Thread(
@@ -229,8 +230,7 @@ class Kiosk:
                 ws_per_message_deflate=False,
             )
         )
-        for name in ("uvicorn.error", "asyncio"):
-            logging.getLogger(name).addFilter(_tells_of_us)
+        logging.getLogger("uvicorn.error").addFilter(_tells_of_us)
         serving = asyncio.create_task(server.serve(sockets=listeners))
         inviting = asyncio.create_task(self._keep_inviting())
         await self._ending.wait()
@@ -277,6 +277,13 @@ def _app(audience: Audience, attendant: AttendantFace | None, lobby: Lobby | Non
     if lobby:
         routes += [Route("/join", lobby.join, methods=["POST"]), Route("/join", seat), Route("/seat", seat)]
     return Starlette(routes=routes, middleware=[Middleware(Guard, lan=lan)])
+
+
+def _invitations(passes: Passes | None) -> Invitations:
+    now_s = time.monotonic
+    if passes is None:
+        return Invitations(now_s)
+    return Invitations(now_s, passes.read(now_s()), lambda held: passes.write(held, now_s()))
 
 
 def _tells_of_us(record: logging.LogRecord) -> bool:
