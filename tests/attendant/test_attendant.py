@@ -119,7 +119,7 @@ def test_a_board_that_stays_away_is_a_sentence_and_then_an_offer() -> None:
     away_s = 10 + TIMES.glitch_s
     assert ours.tick(away_s) == ["put aside", Safe(Fault.BOARD)]
     ours.keep(KEPT, away_s)
-    assert ours.told(away_s)["says"] == "the cable was pulled"
+    assert ours.told(away_s)["says"] == ["the cable was pulled"]
     assert ours.touched(away_s + 1) == ours.begin("mandalorian", "cinder-wells", 1, away_s + 1) == []
     back_s = away_s + 2 * TIMES.keep_s  # it was no fault of theirs
     assert ours.tick(back_s) == []
@@ -148,7 +148,7 @@ def test_without_any_scenario_the_table_stays_safe() -> None:
     ours = attendant(WELLS)
     ours.broke(WELLS, "Cinder Wells broke down", 0)
     assert ours.tick(10_000) == []
-    assert ours.told(10_000)["says"] == "Cinder Wells broke down"
+    assert ours.told(10_000)["says"] == ["Cinder Wells broke down"]
     assert Attendant((), TIMES).start(0) == [Safe(Fault.NOTHING)]
 
 

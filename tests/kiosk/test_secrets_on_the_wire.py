@@ -140,8 +140,10 @@ def test_a_secret_told_to_the_wrong_seat_is_found(
     table = RuledTable(hex48, "cinder-wells", 2, 5)
     write = messages.table
 
-    def blunder(snapshot: Snapshot, view: Mapping[str, object], seat: int | None, *, watches: bool) -> str:
-        return write(snapshot, table.view(1), seat, watches=watches)
+    def blunder(
+        snapshot: Snapshot, view: Mapping[str, object], seat: int | None, language: str, *, watches: bool
+    ) -> str:
+        return write(snapshot, table.view(1), seat, language, watches=watches)
 
     monkeypatch.setattr(messages, "table", blunder)
     party = Party(hex48, table, doors)

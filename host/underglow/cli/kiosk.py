@@ -23,9 +23,11 @@ from underglow import set_up as set_ups
 from underglow.cli.terminal import (
     EXIT_INPUT,
     BoardOption,
+    LanguageOption,
     ProfileOption,
     ThemeOption,
     complain,
+    language_named,
     powered,
     says,
     sentences,
@@ -40,6 +42,7 @@ from underglow.kiosk.server import Kiosk
 from underglow.kiosk.service import Service
 from underglow.kiosk.showing import NoTable
 from underglow.kiosk.units import BROWSER, ENGINE, Machine, install
+from underglow.languages import say
 from underglow.link import Link
 from underglow.profile import Board
 from underglow.set_up import SetUp
@@ -49,6 +52,7 @@ def kiosk(
     board: BoardOption = "vm",
     profile_name: ProfileOption = "hex48",
     theme: ThemeOption = "default",
+    language: LanguageOption = None,
     set_up_path: Annotated[
         Path | None, typer.Option("--set-up", help="What is physical, and whose tags (TOML).")
     ] = None,
@@ -73,6 +77,7 @@ def kiosk(
     logging.basicConfig(format="%(message)s")
     with sentences(), ExitStack() as stack:
         look = theme_named(theme)
+        spoken = language_named(language)
         physical = profile.load(profile_name)
         set_up = set_ups.load(set_up_path) if set_up_path else SetUp()
         restart_s = _seconds_until(night, datetime.datetime.now())
@@ -80,11 +85,12 @@ def kiosk(
             named = f"--profile={profile_name}", f"--theme={theme}"
             times = f"--idle={idle_minutes:g}", f"--keep={keep_minutes:g}", f"--restart-at={night}"
             tokens = (f"--set-up={set_up_path.resolve()}",) if set_up_path else ()
-            _install(Machine(_program(), user or _user(), http_port, (*named, *times, *tokens)))
+            speaks = (f"--language={spoken}",) if spoken else ()
+            _install(Machine(_program(), user or _user(), http_port, (*named, *speaks, *times, *tokens)))
             return
         place = folder or journals.folder() / "kiosk"
         if safe:
-            _rest(stack, physical, http_port, place)
+            _rest(stack, physical, http_port, place, spoken)
             return
         service = Service()
         port, bench = powered(stack, board, physical)
@@ -95,7 +101,7 @@ def kiosk(
         attendant = Attendant(offers(physical), times, time.monotonic() + restart_s if service.listens else inf)
         equipment = Equipment(physical, link, look, set_up, place, bench)
         keeper = Keeper(equipment, attendant, Counters(place / "counters.json"), service)
-        address = keeper.kiosk.start(http_port)
+        address = keeper.kiosk.start(http_port, language=spoken)
         stack.callback(keeper.kiosk.stop)
         says.print(f"The table is at {address}   (Ctrl-C ends everything)")
         try:
@@ -104,13 +110,14 @@ def kiosk(
             says.print("Good night.")
 
 
-def _rest(stack: ExitStack, physical: Board, http_port: int, place: Path) -> None:
+def _rest(stack: ExitStack, physical: Board, http_port: int, place: Path, language: str | None) -> None:
     """Only the page, and a sentence on it, until somebody ends it."""
     attendant = Attendant((), Times())
-    attendant.fault(Fault.NOTHING, "The table is resting: it could not be started. Please tell the staff.", 0)
+    resting = say("The table is resting: it could not be started. Please tell the staff.")
+    attendant.fault(Fault.NOTHING, resting, 0)
     page = Kiosk(physical, NoTable(), None, Posts(Counters(place / "counters.json"), lambda: None))
     page.attend(attendant.told(0))
-    says.print(f"The page rests at {page.start(http_port)}   (Ctrl-C ends it)")
+    says.print(f"The page rests at {page.start(http_port, language=language)}   (Ctrl-C ends it)")
     stack.callback(page.stop)
     try:
         threading.Event().wait()

@@ -21,10 +21,12 @@ from underglow.bench.vm import Bench
 from underglow.cabinet import Cabinet
 from underglow.cli.terminal import (
     BoardOption,
+    LanguageOption,
     ProfileOption,
     ThemeOption,
     check_overlay,
     complain,
+    language_named,
     linked,
     powered,
     says,
@@ -58,6 +60,7 @@ def run(
         int | None, typer.Option(min=0, max=2**64 - 1, help="The seed of chance; a new one each time if not given.")
     ] = None,
     theme: ThemeOption = "default",
+    language: LanguageOption = None,
     headless: Annotated[bool, typer.Option("--headless", help="No page; the terminal tells and asks.")] = False,
     http_port: Annotated[int, typer.Option("--http", help="The page's port on this machine; 0 for any.")] = 8737,
     lan: Annotated[bool, typer.Option("--lan", help="Let phones of this network join, each by a code.")] = False,
@@ -85,6 +88,7 @@ def run(
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with sentences(), ExitStack() as stack:
         look = theme_named(theme)
+        spoken = language_named(language)
         physical = profile.load(profile_name)
         set_up = set_ups.load(set_up_path) if set_up_path else SetUp()
         wanted = _wanted(game, scenario, seats, seed, physical)
@@ -99,7 +103,8 @@ def run(
                 _narrate(table)
             else:
                 kiosk = Kiosk(physical, table, bench)
-                address = kiosk.start(http_port, lan_address or (server.lan_address() if lan else None), passes)
+                lan_at = lan_address or (server.lan_address() if lan else None)
+                address = kiosk.start(http_port, lan_at, passes=passes, language=spoken)
                 stack.callback(kiosk.stop)
                 table.watch(kiosk.publish)
                 says.print(f"The board is at {address}   (Ctrl-C ends everything)")

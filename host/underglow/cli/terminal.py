@@ -20,6 +20,7 @@ from underglow.explain import Layout
 from underglow.games.contract import Scenario
 from underglow.journal import JournalError
 from underglow.kiosk.server import AddressTaken
+from underglow.languages import LANGUAGES
 from underglow.link import Happening, Link, LinkError
 from underglow.pico import PicoError
 from underglow.profile import Board
@@ -40,6 +41,12 @@ says = Console(highlight=False, soft_wrap=True)
 BoardOption = Annotated[str, typer.Option("--board", help='A serial port, or "vm" for the simulated board.')]
 ProfileOption = Annotated[str, typer.Option("--profile", help="A board profile: its name, or a TOML file.")]
 ThemeOption = Annotated[str, typer.Option(help=f"How meanings look: {', '.join(THEMES)}.")]
+LanguageOption = Annotated[
+    str | None,
+    typer.Option(
+        help=f"What pages speak until one is chosen there: {', '.join(LANGUAGES)}; if not given, as browsers ask."
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON instead of a table.")]
 
 
@@ -79,6 +86,13 @@ def theme_named(name: str) -> Theme:
     if name not in THEMES:
         raise typer.BadParameter(f"there is no theme {name!r}; there are: {', '.join(THEMES)}")
     return THEMES[name]
+
+
+def language_named(name: str | None) -> str | None:
+    """BadParameter: pages do not speak it."""
+    if name is not None and name not in LANGUAGES:
+        raise typer.BadParameter(f"pages do not speak {name!r}; they speak: {', '.join(LANGUAGES)}")
+    return name
 
 
 def powered(stack: ExitStack, board: str, physical: Board, layout: Layout | None = None) -> tuple[str, Bench | None]:

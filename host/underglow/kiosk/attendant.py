@@ -13,6 +13,8 @@ from math import ceil, inf
 from pathlib import Path
 from typing import Literal, TypedDict
 
+from underglow.languages import say
+
 
 class Phase(StrEnum):
     """What the table is doing."""
@@ -110,10 +112,13 @@ class Offered(TypedDict):
 
 
 class Attendance(TypedDict):
-    """What pages are told, all of it public. `left_s` is the countdown, if it shows; `round` grows with every game."""
+    """What pages are told, all of it public.
+
+    `says`: the sentences of the safe mode; `left_s`: the countdown, if it shows; `round` grows with every game.
+    """
 
     phase: str
-    says: str
+    says: list[str]
     left_s: int | None
     round: int
     offers: list[Offered]
@@ -144,7 +149,7 @@ class Attendant:
     def start(self, now_s: float) -> list[Order]:
         """The table is switched on. A game that was `keep`t before is offered at once."""
         if not self.offers:
-            return self.fault(Fault.NOTHING, "No game here fits this board.", now_s)
+            return self.fault(Fault.NOTHING, say("No game here fits this board."), now_s)
         return self._welcome(now_s) if self.kept else self._attract()
 
     # --- what hands do ---
@@ -262,7 +267,7 @@ class Attendant:
         kept = self.kept
         return {
             "phase": self.phase.value,
-            "says": " ".join(dict.fromkeys(says for says, _ in self._faults.values())),
+            "says": list(dict.fromkeys(says for says, _ in self._faults.values())),
             "left_s": self.left_s(now_s),
             "round": self._round,
             "offers": [

@@ -11,11 +11,14 @@ from typing import cast
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from underglow.kiosk import messages
+from underglow.kiosk.attendant import Attendance
 from underglow.kiosk.faces import AttendantFace, TableFace
 from underglow.kiosk.hands import Hands
 from underglow.kiosk.invitations import Invitations
 from underglow.kiosk.lobby import Caller, Lobby, caller
 from underglow.kiosk.pace import Pace
+from underglow.languages import LANGUAGES, Text, say
+from underglow.languages.catalogue import ENGLISH
 from underglow.snapshot import Snapshot
 
 SOCKETS = 48
@@ -44,7 +47,7 @@ POLICY, LATER = 1008, 1013
 # And of our own: nothing changes if the page tries again by itself.
 UNSEATED, REPLACED = 4001, 4002
 
-NO_SEAT = "this phone has no seat here: scan the code of one at the table"
+NO_SEAT = say("this phone has no seat here: scan the code of one at the table")
 
 OWN = "own"
 """The seat a page asks for that has a pass."""
@@ -68,10 +71,11 @@ class Mailbox:
     `key`: it is in its seat by that pass, and hears of the table only.
     """
 
-    def __init__(self, seat: int | None, caller: Caller, key: str | None) -> None:
+    def __init__(self, seat: int | None, caller: Caller, key: str | None, language: str = ENGLISH) -> None:
         self.seat = seat
         self.caller = caller
         self.key = key
+        self.language = language
         self.watches = seat is None and not caller.home
         """Whether it may only look on: on the network, whoever has no seat."""
         self._letters: dict[str, str] = {}
@@ -117,6 +121,7 @@ class Audience:
         self._open: dict[Mailbox, None] = {}  # who came first stands first
         self._latest: dict[str, str] = {}
         self._latest_at_home: dict[str, str] = {}
+        self._told: Attendance | None = None
         self._snapshot: Snapshot | None = None
         self._pieces: set[str] = set()  # every token that ever stood on this table
 
@@ -138,6 +143,15 @@ class Audience:
             if mailbox.caller.home:
                 mailbox.put(kind, text)
 
+    def attend(self, told: Attendance) -> None:
+        """Show each page what the attendant has to say, in its language."""
+        self._told = told
+        texts: dict[str, str] = {}
+        for mailbox in self._open:
+            if mailbox.language not in texts:
+                texts[mailbox.language] = messages.attendant(told, mailbox.language)
+            mailbox.put("attendant", texts[mailbox.language])
+
     def renew(self) -> None:
         """See that every empty seat has a code, and that nobody sits where a pass leads no more."""
         if self._lobby is None:
@@ -156,26 +170,28 @@ class Audience:
         self._table = table
 
     def show_table(self, snapshot: Snapshot) -> None:
-        """Show each page the table as its seat may see it."""
+        """Show each page the table as its seat may see it, in its language."""
         self._snapshot = snapshot
         self._pieces.update(*snapshot["layout"].values())
-        texts: dict[tuple[int | None, bool], str] = {}
+        texts: dict[tuple[int | None, bool, str], str] = {}
         for mailbox in self._open:
-            whose = mailbox.seat, mailbox.watches
+            whose = mailbox.seat, mailbox.watches, mailbox.language
             if whose not in texts:
                 texts[whose] = self._as_seen(snapshot, mailbox)
             mailbox.put("table", texts[whose])
 
     def _as_seen(self, snapshot: Snapshot, mailbox: Mailbox) -> str:
         view = self._table.view(mailbox.seat)
-        return messages.table(snapshot, view, mailbox.seat, watches=mailbox.watches, moves=self._moves)
+        return messages.table(
+            snapshot, view, mailbox.seat, mailbox.language, watches=mailbox.watches, moves=self._moves
+        )
 
     async def serve(self, websocket: WebSocket) -> None:
         """Keep one page informed and do what it asks, until it leaves or breaks the rules."""
         try:
             # Also whom we refuse: a browser shows its page the reason of a close, never that of a refused handshake.
             await websocket.accept()
-            with self._place(websocket.query_params.get("seat"), caller(websocket)) as mailbox:
+            with self._place(websocket.query_params.get("seat"), caller(websocket), _language(websocket)) as mailbox:
                 await self._talk(websocket, mailbox)
         except WebSocketDisconnect:
             return
@@ -187,8 +203,8 @@ class Audience:
             await _close(websocket, LATER, str(error))
 
     @contextmanager
-    def _place(self, asked: str | None, caller: Caller) -> Generator[Mailbox]:
-        mailbox = self._mailbox(asked, caller)
+    def _place(self, asked: str | None, caller: Caller, language: str) -> Generator[Mailbox]:
+        mailbox = self._mailbox(asked, caller, language)
         self._make_room(mailbox)
         self._open[mailbox] = None
         self._watch()
@@ -199,24 +215,24 @@ class Audience:
             self._open.pop(mailbox, None)
             self._watch()
 
-    def _mailbox(self, asked: str | None, caller: Caller) -> Mailbox:
+    def _mailbox(self, asked: str | None, caller: Caller, language: str) -> Mailbox:
         """Seats count from 0. Alone at the table's own page, one need not say who one is."""
         if asked == OWN:
             seat = self._lobby.invitations.seat_of(caller.key) if self._lobby else None
             if seat is None:
                 raise Dismissed(UNSEATED, NO_SEAT)
-            return Mailbox(seat, caller, caller.key)
+            return Mailbox(seat, caller, caller.key, language)
         seats = self._seats()
         if asked == "public" or (asked is None and not (caller.home and len(seats) == 1)):
-            return Mailbox(None, caller, None)
+            return Mailbox(None, caller, None, language)
         if not caller.home:
             raise messages.Malformed("on the network, only a code leads to a seat")
         if asked is None:
-            return Mailbox(next(iter(seats)), caller, None)
+            return Mailbox(next(iter(seats)), caller, None, language)
         if asked in map(str, seats):
-            return Mailbox(int(asked), caller, None)
+            return Mailbox(int(asked), caller, None, language)
         if self._attendant:
-            return Mailbox(None, caller, None)  # it was another game's
+            return Mailbox(None, caller, None, language)  # it was another game's
         raise messages.Malformed(f"this table has no seat {asked!r}")
 
     def _make_room(self, mailbox: Mailbox) -> None:
@@ -224,19 +240,19 @@ class Audience:
         if mailbox.key is not None:
             pages = [other for other in self._open if other.key == mailbox.key]
             for other in pages[: 1 - PAGES_OF_PASS]:
-                other.dismiss(REPLACED, "this seat is open on another page of this phone")
+                other.dismiss(REPLACED, say("this seat is open on another page of this phone"))
                 del self._open[other]
         if len(self._open) >= SOCKETS:
-            raise Crowded(f"{SOCKETS} pages are open already: close one")
+            raise Crowded(say("{n} pages are open already: close one", n=SOCKETS))
         if mailbox.caller.home:
             return
         guests = [other for other in self._open if not other.caller.home]
         strangers = [other.caller.address for other in guests if other.key is None]
         if len(guests) >= GUESTS:
-            raise Crowded(f"{GUESTS} pages are open on the network already: close one")
+            raise Crowded(say("{n} pages are open on the network already: close one", n=GUESTS))
         crowd = len(strangers) >= STRANGERS or strangers.count(mailbox.caller.address) >= STRANGERS_OF_ADDRESS
         if mailbox.key is None and crowd:
-            raise Crowded("too many only watch: take a seat, or close a page")
+            raise Crowded(say("too many only watch: take a seat, or close a page"))
 
     def _seats(self) -> set[int]:
         rows = cast("Sequence[Mapping[str, int]]", self._table.view(None)["seats"])
@@ -250,6 +266,8 @@ class Audience:
         for kind, text in (self._latest | (self._latest_at_home if mailbox.caller.home else {})).items():
             mailbox.put(kind, text)
         mailbox.put("house", messages.house(home=mailbox.caller.home))
+        if self._told:
+            mailbox.put("attendant", messages.attendant(self._told, mailbox.language))
         if self._snapshot:
             mailbox.put("table", self._as_seen(self._snapshot, mailbox))
 
@@ -380,4 +398,11 @@ async def _close(websocket: WebSocket, code: int, reason: str) -> None:
     with suppress(WebSocketDisconnect, TimeoutError, RuntimeError):  # as in `_tell`
         async with asyncio.timeout(SEND_S):
             # A close frame holds at most 123 bytes of reason.
-            await websocket.close(code, reason.encode()[:123].decode(errors="ignore"))
+            said = reason.spoken(_language(websocket)) if isinstance(reason, Text) else reason
+            await websocket.close(code, said.encode()[:123].decode(errors="ignore"))
+
+
+def _language(websocket: WebSocket) -> str:
+    """The language that a page asks for; English, if it is none of ours."""
+    asked = websocket.query_params.get("language", "")
+    return asked if asked in LANGUAGES else ENGLISH

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from underglow.kiosk.pace import Paces
+from underglow.languages import Text, say
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """None that is taken for another: no 0 and O, no 1, I and L, no U and V."""
@@ -32,6 +33,10 @@ TRIES_PER_S = 1 / 12
 
 class Refused(Exception):
     """A code does not lead anywhere; the message is one sentence, the same whether it is wrong, used or too old."""
+
+    def __init__(self, sentence: Text) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
 
 
 class TooFast(Refused):
@@ -101,13 +106,15 @@ class Invitations:
     def enter(self, typed: str, address: str) -> str:
         """Give a phone its pass for a code, which is then used up. Refused: it leads nowhere. TooFast: not now."""
         if not self._tries.spend(address):
-            raise TooFast("too many codes were tried: wait a minute")
+            raise TooFast(say("too many codes were tried: wait a minute"))
         wanted = _letters(typed).encode()
         for seat, text in self.codes.items():
             if secrets.compare_digest(_letters(text).encode(), wanted):
                 del self._codes[seat]
                 return self._admit(seat)
-        raise Refused("that code leads to no seat: codes are good once and for ten minutes, the table shows new ones")
+        raise Refused(
+            say("that code leads to no seat: codes are good once and for ten minutes, the table shows new ones")
+        )
 
     def seat_of(self, key: str | None) -> int | None:
         """The seat of a pass, by its key; None: it has none, or has it no more."""

@@ -27,6 +27,7 @@ from underglow.kiosk.posts import Posts
 from underglow.kiosk.server import Kiosk
 from underglow.kiosk.service import Service
 from underglow.kiosk.showing import Demo, NoTable, Played
+from underglow.languages import say
 from underglow.link import Down, Happening, Link
 from underglow.overlay import standing
 from underglow.profile import Board
@@ -145,7 +146,7 @@ class Keeper:
         """Switch the table on."""
         self._counters.add("starts_total")
         now_s = self._now_s()
-        self._attendant.board_down(f"{self._link.port}: the board does not answer.", now_s)
+        self._attendant.board_down(say("{port}: the board does not answer.", port=self._link.port), now_s)
         self._left_over()
         self._obey(self._attendant.start(now_s))
         self._service.ready()
@@ -239,11 +240,11 @@ class Keeper:
         try:
             yield
         except JournalError as error:
-            says = f"No game can be written down, so none is played. {error}"
+            says = say("No game can be written down, so none is played. {why}", why=str(error))
             self._obey(self._attendant.fault(Fault.JOURNAL, says, self._now_s()))
         except Exception as error:
             log.exception("%s of %s broke down", offer.scenario, offer.game, exc_info=error)
-            says = f"{offer.title} broke down; it is not offered until the table is started again."
+            says = say("{game} broke down; it is not offered until the table is started again.", game=offer.title)
             self._obey(self._attendant.broke(offer, says, self._now_s()))
 
     # --- orders ---

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 
-from underglow.kiosk import messages
+from underglow.kiosk import messages, speech
 from underglow.kiosk.doorway import at_home
 from underglow.kiosk.invitations import PASS_S, Invitations, Refused, TooFast, key_of
 
@@ -37,12 +37,18 @@ def caller(connection: HTTPConnection) -> Caller:
 
 
 class Lobby:
-    """Joining, by HTTP. `address` is the page a code leads to; `changed` is called after somebody joined."""
+    """Joining, by HTTP. `address` is the page a code leads to; `changed` is called after somebody joined.
 
-    def __init__(self, address: str, invitations: Invitations, changed: Callable[[], None]) -> None:
+    `language` is that of the table, if it has one of its own.
+    """
+
+    def __init__(
+        self, address: str, invitations: Invitations, changed: Callable[[], None], language: str | None = None
+    ) -> None:
         self.address = address
         self.invitations = invitations
         self._changed = changed
+        self._language = language
 
     def told(self, seats: Collection[int]) -> str:
         """Write what the table's own page shows of these seats."""
@@ -55,9 +61,9 @@ class Lobby:
         try:
             told = self.invitations.enter(await _body(request), who.address)
         except TooFast as error:
-            return PlainTextResponse(str(error), 429)
+            return self._sentence(request, error, 429)
         except Refused as error:
-            return PlainTextResponse(str(error), 403)
+            return self._sentence(request, error, 403)
         except (ValueError, TimeoutError):
             return PlainTextResponse("expected a code", 413)
         if who.key:
@@ -66,6 +72,9 @@ class Lobby:
         answer = Response(status_code=204)
         answer.set_cookie(_cookie(request), told, max_age=int(PASS_S), httponly=True, samesite="strict")
         return answer
+
+    def _sentence(self, request: Request, error: Refused, status: int) -> Response:
+        return PlainTextResponse(error.sentence.spoken(speech.spoken_there(request, self._language)), status)
 
 
 def _cookie(connection: HTTPConnection) -> str:

@@ -16,6 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from underglow.kiosk import qr
 from underglow.kiosk.attendant import Attendance
+from underglow.languages import spoken
+from underglow.languages.catalogue import ENGLISH
 from underglow.profile import Board
 from underglow.snapshot import Choice, Snapshot
 
@@ -177,9 +179,17 @@ def board(profile: Board, *, bench: bool) -> str:
 
 
 def table(
-    snapshot: Snapshot, view: Mapping[str, object], seat: int | None, *, watches: bool = False, moves: bool = False
+    snapshot: Snapshot,
+    view: Mapping[str, object],
+    seat: int | None,
+    language: str = ENGLISH,
+    *,
+    watches: bool = False,
+    moves: bool = False,
 ) -> str:
-    """Write the table as one seat (None: the public) may see it: its own view, its own choices and, if wanted, `moves`.
+    """Write the table as one seat (None: the public) may see it, in its language: its own view and its own choices.
+
+    With `moves`, what hands can show is told beside the choices.
 
     Who only `watches`, from elsewhere on the network, is offered nothing.
     """
@@ -192,7 +202,7 @@ def table(
     choices = sum(index < len(snapshot["choices"]) for index in indices)
     shown["choices"], shown["moves"] = counted[:choices], counted[choices:]
     shown["shown"] = indices.index(snapshot["shown"]) if snapshot["shown"] in indices else None
-    return _write("table", shown | {"seat": seat, "view": view})
+    return _write("table", shown | {"seat": seat, "view": view}, language)
 
 
 def offered(snapshot: Snapshot, seat: int | None, *, moves: bool) -> list[Choice]:
@@ -223,9 +233,9 @@ def invitations(address: str, seats: Iterable[tuple[int, str | None, int]]) -> s
     return _write("invitations", {"address": address, "seats": told})
 
 
-def attendant(told: Attendance) -> str:
-    """Write what the attendant of a table that nobody looks after has to say."""
-    return _write("attendant", {key: told[key] for key in ATTENDANCE})
+def attendant(told: Attendance, language: str = ENGLISH) -> str:
+    """Write what the attendant of a table that nobody looks after has to say, in that language."""
+    return _write("attendant", {key: told[key] for key in ATTENDANCE}, language)
 
 
 def glow(pixels: Sequence[Colour]) -> str:
@@ -252,5 +262,6 @@ def _linear(channel: str | int) -> int:
     return round(255 * (int(channel) / 255) ** LED_GAMMA)
 
 
-def _write(kind: str, value: object) -> str:
-    return json.dumps({kind: value}, ensure_ascii=False, separators=(",", ":"))
+def _write(kind: str, value: object, language: str = ENGLISH) -> str:
+    said = value if language == ENGLISH else spoken(value, language)
+    return json.dumps({kind: said}, ensure_ascii=False, separators=(",", ":"))

@@ -18,10 +18,10 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
-from underglow.kiosk import messages
+from underglow.kiosk import messages, speech
 from underglow.kiosk.attendant import Attendance
 from underglow.kiosk.audience import SOCKETS, Audience
 from underglow.kiosk.doorway import ADDRESS, GUESTS, doorway
@@ -31,6 +31,7 @@ from underglow.kiosk.hands import Hands
 from underglow.kiosk.invitations import Invitations
 from underglow.kiosk.lobby import Lobby
 from underglow.kiosk.passes import Passes
+from underglow.languages import LANGUAGES
 from underglow.profile import Board
 from underglow.snapshot import Snapshot
 
@@ -103,11 +104,14 @@ class Kiosk:
         """Stop."""
         self.stop()
 
-    def start(self, port: int = 0, lan: str | None = None, passes: Passes | None = None) -> str:
+    def start(
+        self, port: int = 0, lan: str | None = None, *, passes: Passes | None = None, language: str | None = None
+    ) -> str:
         """Serve this machine on that port (0: any free one) and return the page's address. AddressTaken.
 
         With `lan`, one of this machine's own addresses, the network is served there as well, on the same port; `passes`
-        are where its phones' seats are kept.
+        are where its phones' seats are kept. `language` is that of pages on which none was chosen; None: whichever
+        their browsers prefer.
         """
         listeners = [_listen(ADDRESS, port)]
         port = listeners[0].getsockname()[1]
@@ -119,9 +123,11 @@ class Kiosk:
             except AddressTaken:
                 listeners[0].close()
                 raise
-            self._lobby = Lobby(f"http://{lan}:{port}/join", _invitations(passes), self._audience.renew)
+            self._lobby = Lobby(
+                f"http://{lan}:{port}/join", _invitations(passes), self._audience.renew, language
+            )
             self._audience.receive(self._lobby)
-        app = _app(self._audience, self._attendant, self._lobby, lan)
+        app = _app(self._audience, self._attendant, self._lobby, lan, language)
         self._thread = threading.Thread(
             target=asyncio.run, args=(self._serve(app, listeners),), name="kiosk", daemon=True
         )
@@ -193,7 +199,7 @@ class Kiosk:
         self._pausing = False  # whoever hears of another game finds its table, not the one before
         self._show_newest()
         if self._told:
-            self._audience.show("attendant", messages.attendant(self._told))
+            self._audience.attend(self._told)
 
     def _beat(self) -> None:
         self.pulses += 1
@@ -244,7 +250,9 @@ class Kiosk:
             await asyncio.to_thread(self._hands.stop, POLITE_S)
 
 
-def _app(audience: Audience, attendant: AttendantFace | None, lobby: Lobby | None, lan: str | None) -> Starlette:
+def _app(
+    audience: Audience, attendant: AttendantFace | None, lobby: Lobby | None, lan: str | None, language: str | None
+) -> Starlette:
     # Only files listed now are ever opened: no path from outside reaches the file system.
     entries = (files("underglow.kiosk") / "static").iterdir()
     static = {entry.name: entry for entry in entries if PurePath(entry.name).suffix in TYPES}
@@ -254,11 +262,20 @@ def _app(audience: Audience, attendant: AttendantFace | None, lobby: Lobby | Non
             return PlainTextResponse("no such page", 404)
         return Response(static[name].read_bytes(), media_type=TYPES[PurePath(name).suffix])
 
+    def spoken(request: Request, name: str) -> Response:
+        return HTMLResponse(speech.page(name, speech.spoken_there(request, language)))
+
     async def index(request: Request) -> Response:
-        return page("index.html")
+        return spoken(request, "index.html")
 
     async def seat(request: Request) -> Response:
-        return page("seat.html")
+        return spoken(request, "seat.html")
+
+    async def words(request: Request) -> Response:
+        asked = request.path_params["language"]
+        if asked not in LANGUAGES:
+            return PlainTextResponse("no such language", 404)
+        return Response(speech.words(asked), media_type="application/json")
 
     async def part(request: Request) -> Response:
         return page(request.path_params["name"])
@@ -271,6 +288,7 @@ def _app(audience: Audience, attendant: AttendantFace | None, lobby: Lobby | Non
     routes = [
         Route("/", index),
         Route("/static/{name}", part),
+        Route("/words/{language}.json", words),
         Route("/metrics", metrics),
         WebSocketRoute("/live", audience.serve),
     ]

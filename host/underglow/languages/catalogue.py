@@ -69,6 +69,15 @@ def words(language: str, book: Path | None) -> Mapping[str, tuple[Forms, ...]]:
     }
 
 
+@cache
+def scripts(language: str) -> Mapping[str, list[str]]:
+    """The program's own messages, for pages: their forms by number, names as they are called. English has no need."""
+    if language == ENGLISH:
+        return {}
+    own = _read(_HOME / "languages" / f"{language}.po", language)
+    return {message: [form.first for form in forms] for message, forms in own.items()}
+
+
 def catalogue_of(book: Path, language: str) -> Path:
     """Where the translation of a scenario's file lies."""
     return book.with_name(f"{book.stem}.{language}.po")

@@ -2,7 +2,7 @@
 
 New messages come in empty, those that nobody says any more go; the rest of each catalogue stays as its translator wrote
 it. In Python a message is the first argument of `say`, or the first two of `counted`, in modules that import this
-package; in JavaScript the same; in HTML what stands in `data-say` and `data-say-label`.
+package; in JavaScript the same; in HTML what stands in `data-say` and `data-say-label` and the like.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ WORDS = ("title", "name", "says")
 """Keys of a scenario's file that hold words for people."""
 
 _MAKERS = {"say": None, "counted": (1, 2), "listed": (2,)}
-_IN_HTML = re.compile(r'data-say(?:-label)?="([^"]*)"')
+_IN_HTML = re.compile(r'data-say(?:-\w+)?="([^"]*)"')
 
 _Key = str | tuple[str, ...]
 
@@ -114,7 +114,7 @@ def _said_in(path: Path) -> Iterator[_Key]:
         yield from _IN_HTML.findall(path.read_text())
     elif method == "javascript" or (method and "from underglow.languages import" in path.read_text()):
         with path.open("rb") as file:
-            for _, key, _, _ in extract(method, file, keywords=_MAKERS):
+            for _, key, _, _ in extract(method, file, keywords=_MAKERS, options={"parse_template_string": True}):
                 yield key
 
 

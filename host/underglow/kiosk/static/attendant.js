@@ -1,11 +1,13 @@
 // A table that nobody looks after: the demo's banner, the idle screen, the countdown, the sentence of the safe mode.
 
 import { html } from "./element.js";
+import { buttons, forget } from "./language.js";
+import { counted, say } from "./say.js";
 
 const TOUCH_MS = 1000; // one touch a second is enough to be noticed
 
 export class Attendant {
-  // act: {send(message), reopen()}; main is what lies under the idle screen.
+  // act: {send(message), reopen(), home() -> whether this is the table's own page}; main is what lies under the idle screen.
   constructor(element, main, act) {
     this.element = element;
     this.main = main;
@@ -27,6 +29,7 @@ export class Attendant {
   }
 
   hear(said) {
+    if (said.phase === "attract" && this.act.home()) forget();
     const before = this.said;
     this.said = said;
     document.body.dataset.phase = said.phase;
@@ -35,7 +38,7 @@ export class Attendant {
     if (this.round !== null && this.round !== said.round) this.act.reopen(); // another game has other seats
     this.round = said.round;
     this.draw(said);
-    if (covered && before?.phase !== said.phase) this.element.querySelector("button, [tabindex]")?.focus();
+    if (covered && before?.phase !== said.phase) this.element.querySelector("button:not([lang]), [tabindex]")?.focus();
   }
 
   // The countdown changes every second; nothing else is built anew for it.
@@ -47,8 +50,7 @@ export class Attendant {
     }
     const countdown = this.element.querySelector("#countdown");
     if (countdown && said.left_s !== null) {
-      const meanwhile = { choosing: "The demo goes on", playing: "This game is put aside", over: "The table is cleared" };
-      countdown.textContent = `${meanwhile[said.phase]} in ${said.left_s} s. Touch anywhere to stay.`;
+      countdown.textContent = meanwhile[said.phase]?.(said.left_s) ?? "";
     }
   }
 
@@ -56,7 +58,7 @@ export class Attendant {
     const countdown = said.left_s === null ? null : html("p", { id: "countdown", role: "timer" });
     switch (said.phase) {
       case "attract":
-        return [html("p", { class: "banner" }, html("b", {}, "Demo"), " Touch the board or this page to play.")];
+        return [html("p", { class: "banner" }, html("b", {}, say("Demo")), ` ${say("Touch the board or this page to play.")}`)];
       case "choosing":
         return [this.chooser(said, countdown)];
       case "safe":
@@ -64,23 +66,23 @@ export class Attendant {
           html(
             "div",
             { class: "sheet", role: "alert", tabindex: -1 },
-            html("h2", {}, "This table can't play just now"),
-            html("p", {}, said.says),
-            said.unfinished ? html("p", {}, `The game of ${said.unfinished.title} is kept.`) : null,
+            html("h2", {}, say("This table can't play just now")),
+            said.says.map((sentence) => html("p", {}, sentence)),
+            said.unfinished ? html("p", {}, say("The game of {title} is kept.", said.unfinished)) : null,
           ),
         ];
       default:
-        return [html("p", { class: "corner" }, countdown, button("New game", () => this.act.send({ leave: true })))];
+        return [html("p", { class: "corner" }, countdown, button(say("New game"), () => this.act.send({ leave: true })))];
     }
   }
 
   chooser({ offers, unfinished }, countdown) {
     const goOn = unfinished && [
-      html("h3", {}, "Somebody's game is not over"),
+      html("h3", {}, say("Somebody's game is not over")),
       html(
         "p",
         { class: "buttons" },
-        button(`Go on with ${unfinished.title}, after ${steps(unfinished.steps)}`, () => this.act.send({ go_on: true })),
+        button(goingOn(unfinished), () => this.act.send({ go_on: true })),
       ),
     ];
     const games = [...Map.groupBy(offers, ({ game }) => game)].flatMap(([game, scenarios]) => [
@@ -90,7 +92,8 @@ export class Attendant {
     return html(
       "div",
       { class: "sheet", role: "dialog", "aria-labelledby": "choose" },
-      html("h2", { id: "choose" }, "What shall we play?"),
+      html("p", { class: "buttons languages" }, buttons()),
+      html("h2", { id: "choose" }, say("What shall we play?")),
       goOn,
       games,
       countdown,
@@ -113,5 +116,13 @@ export class Attendant {
 }
 
 const button = (text, onclick) => html("button", { type: "button", onclick }, text);
-const players = (count) => (count === 1 ? "1 player" : `${count} players`);
-const steps = (count) => (count === 1 ? "1 step" : `${count} steps`);
+const players = (count) => counted("{n} player", "{n} players", count);
+const goingOn = ({ title, steps }) =>
+  counted("Go on with {title}, after {n} step", "Go on with {title}, after {n} steps", steps, { title });
+
+// What becomes of the table in so many seconds.
+const meanwhile = {
+  choosing: (n) => say("The demo goes on in {n} s. Touch anywhere to stay.", { n }),
+  playing: (n) => say("This game is put aside in {n} s. Touch anywhere to stay.", { n }),
+  over: (n) => say("The table is cleared in {n} s. Touch anywhere to stay.", { n }),
+};

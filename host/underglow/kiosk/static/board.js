@@ -1,6 +1,7 @@
 // The board itself: plate, faces, printed lines and names, and the light of the strip under them.
 
 import { svg } from "./element.js";
+import { say } from "./say.js";
 
 const SPREAD = { hex: 0.72, rim: 0.62, pad: 0.62, zone: 1.15, edge: 0.24 }; // how far a pixel's light spreads, in hexes
 const TINT = 0.42; // how much of it the whole face of a space takes on
@@ -39,7 +40,7 @@ export class BoardDrawing {
     this.tray.setAttribute("transform", `translate(${tray.x} ${tray.y})`);
     this.tray.replaceChildren(
       svg("rect", { class: "tray", width: tray.width, height: tray.height, rx: 7 }),
-      svg("text", { class: "tray-name", x: 7, y: 11 }, "in hand"),
+      svg("text", { class: "tray-name", x: 7, y: 11 }, say("in hand")),
     );
   }
 
@@ -126,7 +127,7 @@ export class BoardDrawing {
     const { x_mm: x, y_mm: y, kind } = space;
     if (kind === "pad") {
       const arcs = [4.5, 8, 11.5].map((r) => `M${x - r} ${y - 2}a${r} ${r} 0 0 1 ${2 * r} 0`).join("");
-      const word = svg("text", { class: "name", x, y: y + 8 }, "identify");
+      const word = svg("text", { class: "name", x, y: y + 8 }, say("identify"));
       return svg("g", {}, svg("path", { class: "mark", d: arcs }), word);
     }
     const rise = kind === "hex" ? -this.geometry.radius * 0.6 : 1.6;
@@ -137,7 +138,7 @@ export class BoardDrawing {
     const { from, to } = this.geometry.edge(a, b);
     const line = { x1: from.x, y1: from.y, x2: to.x, y2: to.y };
     const strokes = ["wall-bed", "wall"].map((name) => svg("line", { class: name, ...line }));
-    return svg("g", { role: "img", "aria-label": "wall" }, strokes);
+    return svg("g", { role: "img", "aria-label": say("wall") }, strokes);
   }
 
   // A door has two posts; shut, a barred leaf lies between them.
@@ -154,7 +155,7 @@ export class BoardDrawing {
           ...bars.map(([p, q]) => svg("line", { class: "bar", x1: p.x, y1: p.y, x2: q.x, y2: q.y })),
         ];
     const posts = [from, to].map(({ x, y }) => svg("circle", { class: "post", cx: x, cy: y, r: 2.6 }));
-    const name = open ? "open door" : "closed door";
+    const name = open ? say("open door") : say("closed door");
     return svg("g", { role: "img", "aria-label": name, class: "door" }, svg("title", {}, name), leaf, posts);
   }
 }

@@ -24,9 +24,14 @@ export function button(choice, view, attributes, label = choice.text) {
 // Of pictures, only the words in which they differ: they all begin alike.
 export function differing(choices, view) {
   const texts = choices.filter((choice) => way(choice, view)).map(({ text }) => text.split(" "));
-  if (texts.length < 2) return (choice) => choice.text;
-  const alike = texts[0].findIndex((word, at) => texts.some((words) => words[at] !== word));
-  return (choice) => (way(choice, view) ? choice.text.split(" ").slice(Math.max(0, alike)).join(" ") : choice.text);
+  const start = alike(texts);
+  return (choice) => (way(choice, view) ? choice.text.split(" ").slice(start).join(" ") : choice.text);
+}
+
+// How many words texts have in common at their beginning; none, if there is but one text, or they are all the same.
+export function alike(texts) {
+  if (texts.length < 2) return 0;
+  return Math.max(0, texts[0].findIndex((word, at) => texts.some((words) => words[at] !== word)));
 }
 
 // The corridors of a tile as it lies by this choice; undefined: it turns none.

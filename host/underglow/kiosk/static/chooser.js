@@ -2,6 +2,7 @@
 
 import { button, differing } from "./choice.js";
 import { html } from "./element.js";
+import { say } from "./say.js";
 
 const GAP_PX = 8;
 
@@ -29,7 +30,7 @@ export class Chooser {
         { class: "offers" },
         offers,
         more.map(([label, act]) => control(label, act)),
-        control("Close", () => {}),
+        control(say("Close"), () => {}),
       ),
     );
     this.element.showPopover();

@@ -1,10 +1,16 @@
 // The socket to the table: keeps itself open, hands on messages by kind, says how it fares.
 
+import { LANGUAGE, say } from "./say.js";
+
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4000;
 const FINAL = 4000;
 
 export const REPLACED = 4002; // another page of this phone took its place
+
+// While it is away; why, if the table said so.
+export const reconnecting = (reason) =>
+  reason ? say("reconnecting to the table… ({reason})", { reason }) : say("reconnecting to the table…");
 
 export class Connection {
   // hear: {kind: function(value)}; state(open, sentence, code) is called when the socket opens or drops.
@@ -41,8 +47,8 @@ export class Connection {
   }
 
   connect() {
-    const query = this.seat === null ? "" : `?seat=${encodeURIComponent(this.seat)}`;
-    const socket = new WebSocket(`ws://${location.host}/live${query}`);
+    const query = new URLSearchParams({ ...(this.seat === null ? {} : { seat: this.seat }), language: LANGUAGE });
+    const socket = new WebSocket(`ws://${location.host}/live?${query}`);
     this.socket = socket;
     socket.onmessage = ({ data }) => {
       // Only a message shows that we were let in: a refusal, too, opens the socket first.

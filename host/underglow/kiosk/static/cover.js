@@ -3,6 +3,7 @@
 
 import { html } from "./element.js";
 import { seatNames } from "./panel.js";
+import { say } from "./say.js";
 
 const IDLE_MS = 45_000;
 const TOUCHES = ["pointerdown", "keydown", "wheel"];
@@ -18,12 +19,16 @@ export class Cover {
     this.doors = html("div", { class: "buttons" });
     this.dialog = html(
       "dialog",
-      { id: "cover", "aria-label": "The screen is covered", oncancel: (event) => event.preventDefault() },
+      { id: "cover", "aria-label": say("The screen is covered"), oncancel: (event) => event.preventDefault() },
       this.doors,
-      html("button", { type: "button", class: "plain", onclick: () => this.dialog.close() }, "Only look at the board"),
+      html("button", { type: "button", class: "plain", onclick: () => this.dialog.close() }, say("Only look at the board")),
     );
-    this.button = html("button", { type: "button", hidden: true, "aria-pressed": "false", onclick: () => this.toggle() }, "Pass the screen");
-    this.again = html("button", { type: "button", hidden: true, onclick: () => this.cover() }, "Cover");
+    this.button = html(
+      "button",
+      { type: "button", hidden: true, "aria-pressed": "false", onclick: () => this.toggle() },
+      say("Pass the screen"),
+    );
+    this.again = html("button", { type: "button", hidden: true, onclick: () => this.cover() }, say("Cover"));
     head.append(this.button, this.again);
     document.body.append(this.dialog);
     for (const kind of TOUCHES) addEventListener(kind, () => this.touch(), { capture: true, passive: true });
@@ -72,13 +77,12 @@ export class Cover {
   }
 
   door(seat, name) {
-    const number = Number(seat) + 1;
-    const who = name === `Seat ${number}` ? "" : ` (${name})`;
-    return html(
-      "button",
-      { type: "button", onclick: () => this.uncover(seat) },
-      `Pass the screen to seat ${number}${who}: press to uncover`,
-    );
+    const n = Number(seat) + 1;
+    const words =
+      name === say("Seat {n}", { n })
+        ? say("Pass the screen to seat {n}: press to uncover", { n })
+        : say("Pass the screen to seat {n} ({name}): press to uncover", { n, name });
+    return html("button", { type: "button", onclick: () => this.uncover(seat) }, words);
   }
 
   cover() {

@@ -2,6 +2,7 @@
 
 import { html, svg } from "./element.js";
 import { seatNames } from "./panel.js";
+import { counted, say } from "./say.js";
 
 export class Doors {
   // send(message): {invite: seat} for another code, {free: seat} to send its phones away.
@@ -12,16 +13,16 @@ export class Doors {
     this.drawn = "";
     this.begun = null; // whether a step was played when this page opened
     this.seats = html("ul", { class: "doors" });
-    this.address = html("b", {});
+    this.way = html("p", {});
     this.dialog = html(
       "dialog",
       { id: "doors", "aria-labelledby": "doors-title" },
-      html("h2", { id: "doors-title" }, "Join with your phone"),
-      html("p", {}, "In this network, scan the code of your seat, or open ", this.address, " and type it in."),
+      html("h2", { id: "doors-title" }, say("Join with your phone")),
+      this.way,
       this.seats,
-      html("button", { type: "button", onclick: () => this.dialog.close() }, "Back to the table"),
+      html("button", { type: "button", onclick: () => this.dialog.close() }, say("Back to the table")),
     );
-    this.button = html("button", { type: "button", hidden: true, onclick: () => this.dialog.showModal() }, "Phones");
+    this.button = html("button", { type: "button", hidden: true, onclick: () => this.dialog.showModal() }, say("Phones"));
     head.append(this.button);
     document.body.append(this.dialog);
   }
@@ -44,7 +45,8 @@ export class Doors {
     if (drawn === this.drawn) return;
     const first = this.drawn === "";
     this.drawn = drawn;
-    this.address.textContent = this.told.address;
+    const [before, after] = say("In this network, scan the code of your seat, or open {address} and type it in.").split("{address}");
+    this.way.replaceChildren(before, html("b", {}, this.told.address), after);
     this.seats.replaceChildren(...this.told.seats.map((seat) => this.door(seat)));
     const waits = this.told.seats.some(({ phones }) => phones === 0);
     if (first && waits && !this.begun) this.dialog.showModal();
@@ -53,7 +55,7 @@ export class Doors {
 
   door({ seat, code, phones, width, path }) {
     const name = this.names.get(String(seat)) ?? "";
-    const number = `Seat ${seat + 1}`;
+    const number = say("Seat {n}", { n: seat + 1 });
     const title = !name || name === number ? number : `${number}: ${name}`;
     const act = (label, message) =>
       html("button", { type: "button", "aria-label": `${label}: ${title}`, onclick: () => this.send(message) }, label);
@@ -64,15 +66,15 @@ export class Doors {
       code
         ? svg(
             "svg",
-            { viewBox: `0 0 ${width} ${width}`, role: "img", "aria-label": `QR code of ${title}` },
+            { viewBox: `0 0 ${width} ${width}`, role: "img", "aria-label": say("QR code of {title}", { title }) },
             svg("path", { d: `M0 0h${width}v${width}H0z`, class: "ground" }),
             svg("path", { d: path, class: "dark" }),
           )
         : null,
       code ? html("p", { class: "code" }, code) : null,
-      phones ? html("p", {}, phones === 1 ? "A phone sits here." : `${phones} phones sit here.`) : null,
-      phones && !code ? act("One more phone", { invite: seat }) : null,
-      phones ? act("Free this seat", { free: seat }) : null,
+      phones ? html("p", {}, counted("A phone sits here.", "{n} phones sit here.", phones)) : null,
+      phones && !code ? act(say("One more phone"), { invite: seat }) : null,
+      phones ? act(say("Free this seat"), { free: seat }) : null,
     );
   }
 }

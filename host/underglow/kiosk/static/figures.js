@@ -3,6 +3,7 @@
 // of reach, a figure is pressed to say where it shall go.
 
 import { svg } from "./element.js";
+import { say } from "./say.js";
 
 const PAWN = "M-6.8 5.4C-6.8-1-4.6-4.4-3.4-7.6A5.2 5.2 0 1 1 3.4-7.6C4.6-4.4 6.8-1 6.8 5.4A22 22 0 0 1-6.8 5.4Z";
 const STANDING_MM = 6; // a figure stands a little below the middle, so that the space keeps its name
@@ -10,7 +11,7 @@ const ROOM_MM = 7;
 const STILL_PX = 6; // less than this between down and up is a click, which picks up and waits for a second one
 const BELIEVE_MS = 1500; // how long a figure is shown where it was just put before the bench has said so
 
-const KEYS = "Arrows choose a space, Enter sets down, Escape puts back.";
+const KEYS = say("Arrows choose a space, Enter sets down, Escape puts back.");
 const ARROWS = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },
@@ -20,8 +21,8 @@ const ARROWS = {
 
 export class Figures {
   // hands: {send(message) -> whether it went, whisper(sentence), hint(sentence), nameOf(space),
-  // offered(space) -> whether a choice names it, ask(space, more), says(token) -> whether the page can move it by
-  // word, say(token)}
+  // offered(space) -> whether a choice names it, ask(space, more), goes(token) -> whether the page can move it by
+  // word, go(token)}
   constructor(drawing, hands) {
     this.surface = drawing.surface;
     this.layers = drawing.layers;
@@ -102,7 +103,7 @@ export class Figures {
     const token = event.target.closest("[data-figure]")?.dataset.figure;
     if (!token) return;
     const [at, space] = [{ x: event.clientX, y: event.clientY }, this.space(token)];
-    if (this.on(space) || this.hands.says(token)) this.touched = { token, space, ...at };
+    if (this.on(space) || this.hands.goes(token)) this.touched = { token, space, ...at };
     else this.drag(token, event.pointerId, at);
   }
 
@@ -152,8 +153,8 @@ export class Figures {
   }
 
   more(token) {
-    if (this.movable) return [`Lift the ${this.name(token)}`, () => this.pickUp(token)];
-    return this.hands.says(token) ? [`Move the ${this.name(token)} …`, () => this.hands.say(token)] : null;
+    if (this.movable) return [say("Lift the {name}", { name: this.name(token) }), () => this.pickUp(token)];
+    return this.hands.goes(token) ? [say("Move the {name} …", { name: this.name(token) }), () => this.hands.go(token)] : null;
   }
 
   pickUp(token) {
@@ -162,7 +163,7 @@ export class Figures {
 
   waitForClick() {
     this.held.how = "click";
-    this.hands.hint("Click the space to set it down on; Esc puts it back.");
+    this.hands.hint(say("Click the space to set it down on; Esc puts it back."));
   }
 
   point(event) {
@@ -174,14 +175,14 @@ export class Figures {
 
   key(event) {
     const token = event.target.closest("[data-figure]")?.dataset.figure;
-    if (!token || !(this.movable || this.hands.says(token))) return;
+    if (!token || !(this.movable || this.hands.goes(token))) return;
     const direction = ARROWS[event.key];
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       if (event.repeat) return;
-      if (!this.movable) this.hands.say(token);
+      if (!this.movable) this.hands.go(token);
       else if (this.held) this.setDown(this.held.over);
-      else if (this.lift(token, "keys")) this.hands.whisper(`${this.name(token)} lifted. ${KEYS}`);
+      else if (this.lift(token, "keys")) this.hands.whisper(`${say("{name} lifted.", { name: this.name(token) })} ${KEYS}`);
     } else if (direction && this.held) {
       event.preventDefault();
       this.walk(direction);
@@ -198,7 +199,7 @@ export class Figures {
     held.how = "keys";
     held.over = next;
     held.at = next === null ? this.geometry.inTray(0) : this.geometry.centre(next);
-    this.hands.whisper(next === null ? "in hand, off the board" : this.hands.nameOf(next));
+    this.hands.whisper(next === null ? say("in hand, off the board") : this.hands.nameOf(next));
     this.draw();
   }
 
@@ -210,7 +211,7 @@ export class Figures {
     const at = from === null ? this.spot(token) : this.geometry.centre(from);
     this.put.delete(token);
     this.held = { token, how, from, at, over: from, rail: at, sideways: null };
-    this.hands.hint(how === "keys" ? KEYS : "Let go over a space, or beside the board to keep it in hand.");
+    this.hands.hint(how === "keys" ? KEYS : say("Let go over a space, or beside the board to keep it in hand."));
     this.draw();
     return true;
   }
@@ -222,8 +223,12 @@ export class Figures {
     if (space !== null) this.hands.send({ place: [token, space] });
     this.put.set(token, { space, until: performance.now() + BELIEVE_MS });
     setTimeout(() => this.draw(), BELIEVE_MS + 20);
-    const where = space === null ? "stays in hand" : `set down on ${this.hands.nameOf(space)}`;
-    this.hands.whisper(`${this.name(token)} ${where}`);
+    const name = this.name(token);
+    const done =
+      space === null
+        ? say("{name} stays in hand", { name })
+        : say("{name} set down on {space}", { name, space: this.hands.nameOf(space) });
+    this.hands.whisper(done);
     this.hands.hint(null);
     this.draw();
   }
@@ -251,12 +256,16 @@ export class Figures {
     const spots = this.spots();
     for (const [token, spot] of spots) {
       const figure = this.figure(token);
-      const place = spot.space === null ? "in hand" : `on ${this.hands.nameOf(spot.space)}`;
+      const name = this.name(token);
+      const label =
+        spot.space === null
+          ? say("{name}, in hand", { name })
+          : say("{name}, on {space}", { name, space: this.hands.nameOf(spot.space) });
       figure.setAttribute("transform", `translate(${spot.x.toFixed(2)} ${spot.y.toFixed(2)})`);
-      figure.setAttribute("aria-label", `${this.name(token)}, ${place}`);
-      const said = !this.movable && this.hands.says(token);
-      figure.setAttribute("aria-disabled", String(!this.movable && !said));
-      figure.classList.toggle("said", said);
+      figure.setAttribute("aria-label", label);
+      const goes = !this.movable && this.hands.goes(token);
+      figure.setAttribute("aria-disabled", String(!this.movable && !goes));
+      figure.classList.toggle("said", goes);
       figure.classList.toggle("held", this.held?.token === token);
       figure.classList.toggle("movable", this.movable);
       figure.classList.toggle("crowded", spot.crowded);
@@ -294,7 +303,8 @@ export class Figures {
     this.layers.ghosts.replaceChildren(
       ...ghosts.map(([token, space]) => {
         const { x, y } = this.geometry.centre(space);
-        const label = `the game believes ${this.name(token)} on ${this.hands.nameOf(space)}`;
+        const values = { name: this.name(token), space: this.hands.nameOf(space) };
+        const label = say("the game believes {name} on {space}", values);
         return svg(
           "g",
           { class: "ghost", transform: `translate(${x} ${y + STANDING_MM})`, role: "img", "aria-label": label },

@@ -3,7 +3,7 @@
 import { Attendant } from "./attendant.js";
 import { BoardDrawing } from "./board.js";
 import { Chooser } from "./chooser.js";
-import { Connection } from "./connection.js";
+import { Connection, reconnecting } from "./connection.js";
 import { Cover } from "./cover.js";
 import { Doors } from "./doors.js";
 import { Figures } from "./figures.js";
@@ -12,6 +12,7 @@ import { Maze } from "./maze.js";
 import { byToken } from "./moves.js";
 import { Panel } from "./panel.js";
 import { Pieces } from "./pieces.js";
+import { say } from "./say.js";
 import { Targets } from "./targets.js";
 
 const root = document.querySelector("#table");
@@ -28,7 +29,7 @@ let names = new Map(); // space of the board -> its name in the scenario
 
 const panel = new Panel(root, {
   choose: (index, number) => connection.send({ choose: index, number }),
-  say: (token) => say(token),
+  go: (token) => go(token),
   turn: (way, number) => connection.send({ [way]: number }),
   seat: (seat) => {
     history.replaceState(null, "", `?seat=${seat}`);
@@ -97,7 +98,7 @@ const connection = new Connection(
     if (scene) scene.figures.movable = open && board.bench;
     if (open) return;
     scene?.figures.letGo();
-    panel.link({ state: "connecting", says: `reconnecting to the table…${reason ? ` (${reason})` : ""}` });
+    panel.link({ state: "connecting", says: reconnecting(reason) });
   },
 );
 
@@ -109,6 +110,7 @@ function turnTo(seat) {
 
 const attendant = new Attendant(document.querySelector("#attendant"), root, {
   send: (sent) => connection.send(sent),
+  home: () => root.dataset.home === "true",
   reopen: () => {
     history.replaceState(null, "", "/");
     scene?.figures.forget();
@@ -118,7 +120,7 @@ const attendant = new Attendant(document.querySelector("#attendant"), root, {
 
 function build(message) {
   board = message;
-  part("surface").setAttribute("aria-label", `Board ${board.title}`);
+  part("surface").setAttribute("aria-label", say("Board {title}", board));
   const drawing = new BoardDrawing(part("surface"), new Geometry(board));
   const figures = new Figures(drawing, {
     send: (sent) => connection.send(sent),
@@ -127,8 +129,8 @@ function build(message) {
     nameOf,
     offered: (space) => scene.targets.here.has(space),
     ask: (space, more) => ask(space, scene.targets.here.get(space) ?? [], more ? [more] : []),
-    says: (token) => moves.has(token),
-    say,
+    goes: (token) => moves.has(token),
+    go,
   });
   figures.movable = board.bench;
   const { layers, geometry } = drawing;
@@ -150,7 +152,7 @@ function ask(space, choices, more = []) {
 }
 
 // Mark where a token can be moved by word, or no more. Who chooses by keyboard is led there.
-function say(token) {
+function go(token) {
   said = said === token ? null : token;
   draw();
   const next = said === null ? `#choices [aria-pressed]` : "#surface [data-target]";
@@ -158,16 +160,19 @@ function say(token) {
 }
 
 document.addEventListener("keydown", ({ key }) => {
-  if (key === "Escape" && said !== null && !part("chooser").matches(":popover-open")) say(said);
+  if (key === "Escape" && said !== null && !part("chooser").matches(":popover-open")) go(said);
 });
 
 function idle() {
-  if (said !== null) return `${table.tokens[said]?.name ?? said}: click or tap a marked space to move there; Esc leaves it.`;
-  if (scene?.targets.here.size) return "Marked spaces can be chosen here: click or tap one, or reach it with Tab and Enter.";
-  if (board.bench) return "Simulated board: drag a figure, or click it and then a space. Keyboard: Tab, Enter, arrows.";
+  if (said !== null) {
+    const name = table.tokens[said]?.name ?? said;
+    return say("{name}: click or tap a marked space to move there; Esc leaves it.", { name });
+  }
+  if (scene?.targets.here.size) return say("Marked spaces can be chosen here: click or tap one, or reach it with Tab and Enter.");
+  if (board.bench) return say("Simulated board: drag a figure, or click it and then a space. Keyboard: Tab, Enter, arrows.");
   return moves.size
-    ? "Move the figures on the board, or tap one here and then a space: the board then leads a hand."
-    : "Move the figures on the board; this page follows.";
+    ? say("Move the figures on the board, or tap one here and then a space: the board then leads a hand.")
+    : say("Move the figures on the board; this page follows.");
 }
 
 function draw() {

@@ -1,6 +1,7 @@
 // A maze of laid tiles: the corridors across each, a bridge above what it crosses, and the ways from start spaces.
 
 import { svg } from "./element.js";
+import { say } from "./say.js";
 
 const WIDTH = 0.2; // of a corridor, in hexes
 const KERB = 0.05; // of the dark line on both sides of it
@@ -41,7 +42,9 @@ export class Maze {
   corridor({ lane, edges, bridge }, name, space) {
     const { x, y } = this.geometry.centre(space);
     const ends = edges.map((edge) => COMPASS[edge]).join("–");
-    const label = `${bridge ? "bridge" : "corridor"} ${ends} on ${name}`;
+    const label = bridge
+      ? say("bridge {ends} on {space}", { ends, space: name })
+      : say("corridor {ends} on {space}", { ends, space: name });
     const where = { "data-corridor": `${name}:${lane}`, "data-edges": edges.join(" ") };
     const hub = edges.length === 1 ? WIDTH / 2 : edges.length > 3 ? PLAZA : 0;
     return svg(

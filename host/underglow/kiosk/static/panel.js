@@ -1,14 +1,16 @@
 // Everything beside the board: whose turn, what is asked, what is legal, hands, health, log, link.
 
-import { DICE, button, differing } from "./choice.js";
+import { DICE, alike, button, differing } from "./choice.js";
 import { html } from "./element.js";
 import { label as beginning } from "./moves.js";
+import { counted, listed, say } from "./say.js";
 import { rows as rowsBeside, supplies } from "./supplies.js";
+import { head } from "./verbs.js";
 
 const LINK = { up: "●", down: "▲", connecting: "◌" };
 
 export class Panel {
-  // act: {choose(index, number), say(token), turn("undo" | "agree" | "redo", number), seat(text)}
+  // act: {choose(index, number), go(token), turn("undo" | "agree" | "redo", number), seat(text)}
   constructor(root, act) {
     this.root = root;
     this.act = act;
@@ -43,12 +45,12 @@ export class Panel {
     const rows = (view.seats ?? []).map((row, n) => ({ seat: n, ...row }));
     const moves = (row) => (view.character ? row.character === view.character : table.turn.includes(row.seat));
     const acting = (row) => !outcome && moves(row);
-    this.text("turn", outcome ? "Game over" : heading(table, rows.filter(acting)));
+    this.text("turn", outcome ? say("Game over") : heading(table, rows.filter(acting)));
     this.text("says", outcome ?? table.prompt);
     this.part("prompt").dataset.mood = outcome ? "over" : understood.kind;
     const names = seatNames(rows);
     this.show("seats-choice", { seat, seats: names }, (data) => this.seatChoice(data));
-    const zones = (view.zones ?? []).map(({ name }) => name);
+    const zones = (view.zones ?? []).map(({ id }) => id);
     const { turn } = table;
     const { facing } = view;
     const { tokens } = table;
@@ -68,14 +70,14 @@ export class Panel {
 
   link({ state, says }) {
     this.part("link").dataset.state = state;
-    const plain = { up: "board connected", down: "board gone", connecting: "connecting to the board" };
+    const plain = { up: say("board connected"), down: say("board gone"), connecting: say("connecting to the board") };
     this.text("link", `${LINK[state] ?? "◌"} ${says || plain[state]}`);
   }
 
   seatChoice({ seat, seats }) {
-    const options = [["public", "Public"], ...seats];
+    const options = [["public", say("Public")], ...seats];
     return [
-      html("legend", { class: "unseen" }, "Whose view"),
+      html("legend", { class: "unseen" }, say("Whose view")),
       ...options.map(([value, name]) =>
         html(
           "label",
@@ -104,28 +106,30 @@ export class Panel {
     const control = (group) => {
       const { token, name, moves } = group;
       const several = moves.length > 1;
-      const onclick = () => (several ? this.act.say(token) : this.act.choose(moves[0].index, number));
+      const onclick = () => (several ? this.act.go(token) : this.act.choose(moves[0].index, number));
       const text = beginning(group, name);
       const pressed = several ? String(token === said) : null;
       return html("button", { type: "button", "aria-label": text, "aria-pressed": pressed, onclick }, text);
     };
-    return [html("h3", {}, "Move from here"), html("div", { class: "buttons" }, groups.map(control))];
+    return [html("h3", {}, say("Move from here")), html("div", { class: "buttons" }, groups.map(control))];
   }
 
   listed({ choices, shown, number, seat, zones, facing, names, turn }) {
     if (choices.length === 0) {
       const seated = turn.includes(seat)
-        ? "Nothing to choose here: the figures do the talking."
-        : "It is another seat's turn.";
+        ? say("Nothing to choose here: the figures do the talking.")
+        : say("It is another seat's turn.");
       const acting = names.filter(([value]) => turn.includes(Number(value))).map(([, name]) => name);
-      const first = `Choose a seat above to see its hand and choices. Now it is for ${acting.join(" and ")} to choose.`;
+      const first = say("Choose a seat above to see its hand and choices. Now it is for {names} to choose.", {
+        names: listed(acting),
+      });
       const sentence = seat === null ? first : seated;
-      return [html("h3", {}, "Choices"), html("p", { class: "quiet" }, sentence)];
+      return [html("h3", {}, say("Choices")), html("p", { class: "quiet" }, sentence)];
     }
     const several = new Set(choices.map((choice) => choice.seat)).size > 1;
     const whose = (choice) => (several ? (names.find(([value]) => value === String(choice.seat))?.[1] ?? "") : "");
     const ordered = choices.toSorted((a, b) => (a.at.length > 0) - (b.at.length > 0));
-    const groups = Map.groupBy(ordered, (choice) => `${whose(choice)} ${choice.verb.replaceAll("_", " ")}`.trim());
+    const groups = Map.groupBy(ordered, (choice) => `${whose(choice)} ${head(choice.verb)}`.trim());
     const label = differing(choices, { facing });
     return [...groups].flatMap(([heading, group]) => [
       html("h3", {}, heading),
@@ -155,18 +159,18 @@ export class Panel {
     const mine = (asked) => seat === null || asked === seat;
     const free = alone && mine(last?.seat);
     const asked = missing !== null;
-    const agree = seat === null ? "All agree" : "Agree";
+    const agree = seat === null ? say("All agree") : say("Agree");
     const waiting = names.filter(([value]) => missing?.includes(Number(value))).map(([, name]) => name);
     return [
-      html("h3", {}, "History"),
-      asked ? html("p", {}, `Take back “${last.text}”? To agree: ${waiting.join(", ")}. Playing on keeps it.`) : null,
+      html("h3", {}, say("History")),
+      asked ? html("p", {}, takeBack(last, waiting)) : null,
       turns
         ? html(
             "div",
             { class: "buttons" },
-            last && !asked ? turn("undo", free ? "Undo" : "Ask to undo", last.text) : null,
+            last && !asked ? turn("undo", free ? say("Undo") : say("Ask to undo"), last.text) : null,
             asked && missing.some(mine) ? turn("agree", agree, last.text) : null,
-            next && mine(next.seat) ? turn("redo", "Redo", next.text) : null,
+            next && mine(next.seat) ? turn("redo", say("Redo"), next.text) : null,
           )
         : null,
       steps(played, undone),
@@ -174,25 +178,31 @@ export class Panel {
   }
 }
 
+export const takeBack = ({ text: step }, waiting) =>
+  say("Take back “{step}”? To agree: {names}. Playing on keeps it.", { step, names: waiting.join(", ") });
+
 // Newest first: what was taken back and may be played again, then what was played.
 function steps(played, undone) {
   const line = (attributes, said, text) =>
     html("li", attributes, said ? html("span", { class: "unseen" }, said) : null, text);
-  return html("ol", { class: "steps", tabindex: 0, "aria-label": "Steps, newest first" }, [
-    ...undone.toReversed().map(({ text }) => line({ class: "undone" }, "taken back: ", html("s", {}, text))),
+  return html("ol", { class: "steps", tabindex: 0, "aria-label": say("Steps, newest first") }, [
+    ...undone.toReversed().map(({ text }) => line({ class: "undone" }, `${say("taken back:")} `, html("s", {}, text))),
     ...played.toReversed().map(({ text }, n) => line({ "aria-current": n === 0 ? "step" : null }, null, text)),
   ]);
 }
 
-// Choices that differ only in the zone they end with share a row: "Lay a 3 on" — Move, Attack, Intel, Plan.
+// Choices that differ only in their zone share a row, if they begin alike: "Lay a 3 on" — Move, Attack, Intel, Plan.
 function byZone(choices, zones) {
-  const split = choices.map((choice) => {
-    const zone = zones.find((name) => choice.text.endsWith(` ${name}`));
-    const start = zone ? choice.text.slice(0, -zone.length - 1) : "";
-    return { start, end: zone ?? choice.text, choice };
+  const rows = Map.groupBy(choices, ({ args }) => {
+    const others = args.filter((arg) => !zones.includes(arg));
+    return others.length < args.length ? JSON.stringify(others) : "";
   });
-  const rows = Map.groupBy(split, ({ start }) => start);
-  return [...rows].map(([start, members]) => [start, members.map(({ end, choice }) => [end, choice])]);
+  return [...rows].flatMap(([key, members]) => {
+    const texts = members.map(({ text }) => text.split(" "));
+    const start = key ? alike(texts) : 0;
+    if (start === 0) return [["", members.map((choice) => [choice.text, choice])]];
+    return [[texts[0].slice(0, start).join(" "), members.map((choice, n) => [texts[n].slice(start).join(" "), choice])]];
+  });
 }
 
 // One seat may play several characters.
@@ -202,20 +212,20 @@ export function seatNames(rows) {
 }
 
 export function heading({ understood, tokens, seat }, acting) {
-  const inHand = understood.tokens.map((id) => tokens[id]?.name ?? id).join(" and ");
-  const names = [...new Set(acting.map(({ name }) => name))].join(" and ");
+  const inHand = listed(understood.tokens.map((id) => tokens[id]?.name ?? id));
+  const names = listed([...new Set(acting.map(({ name }) => name))]);
   const own = acting.length > 0 && acting.every((row) => row.seat === seat);
   switch (understood.kind) {
     case "in_hand":
-      return `In hand: ${inHand}`;
+      return say("In hand: {names}", { names: inHand });
     case "which":
-      return "Which did you mean?";
+      return say("Which did you mean?");
     case "repair":
-      return "Put the board right";
+      return say("Put the board right");
     case "waiting":
-      return "Waiting for the board";
+      return say("Waiting for the board");
     default:
-      return own ? `Your turn: ${names}` : `${names} to move`;
+      return own ? say("Your turn: {names}", { names }) : say("{names} to move", { names });
   }
 }
 
@@ -223,44 +233,45 @@ export function hand({ name, cards, acts }) {
   return html(
     "div",
     {},
-    html("h3", {}, `Hand of ${name}`),
+    html("h3", {}, say("Hand of {name}", { name })),
     cards.length
       ? html("ol", { class: acts ? "cards" : "cards resting" }, cards.map(card))
-      : html("p", { class: "quiet" }, "No cards."),
+      : html("p", { class: "quiet" }, say("No cards.")),
   );
 }
 
 function card({ strength, name, tactical }) {
+  const kind = tactical ? say("tactical") : say("strength {n}", { n: strength });
   return html(
     "li",
-    { "aria-label": `${tactical ? "tactical" : `strength ${strength}`}${name ? `, ${name}` : ""}` },
+    { "aria-label": [kind, name].filter(Boolean).join(", ") },
     html("b", {}, tactical ? "✦" : String(strength)),
     name ? html("span", {}, name) : null,
   );
 }
 
 function health(rows) {
-  return [html("h3", {}, "Health"), html("ul", { class: "seats" }, rows.map(row))];
+  return [html("h3", {}, say("Health")), html("ul", { class: "seats" }, rows.map(row))];
 }
 
 // What a character has beside its health, in words.
 function belongings({ daze, crystal, keys, items }) {
   if (daze === undefined) return null;
-  const dazed = daze ? `dazed: ${daze} ${daze === 1 ? "rest" : "rests"}` : null;
+  const dazed = daze ? counted("dazed: {n} rest", "dazed: {n} rests", daze) : null;
   const names = [...keys, ...items].map(({ name }) => name);
-  return [dazed, crystal ? "crystal active" : "crystal spent", ...names].filter(Boolean).join(" · ");
+  return [dazed, crystal ? say("crystal active") : say("crystal spent"), ...names].filter(Boolean).join(" · ");
 }
 
 function row({ name, health: whole = 0, damage = 0, cards, deck, discard, acts, ...rest }) {
   const left = Math.max(0, whole - damage);
   const has = belongings(rest);
-  const counted = cards === undefined || has !== null ? "" : ` · ${cards} cards`;
-  const piles = deck === undefined ? null : `deck ${deck}, discard ${discard?.length ?? 0}`;
+  const held = cards === undefined || has !== null ? null : counted("{n} card", "{n} cards", cards);
+  const piles = deck === undefined ? null : say("deck {deck}, discard {discard}", { deck, discard: discard?.length ?? 0 });
   return html(
     "li",
     { class: acts ? "acts" : null },
     html("strong", {}, acts ? "▸ " : "", name),
-    html("span", { class: "count" }, `${left} of ${whole}${counted}`),
+    html("span", { class: "count" }, [say("{n} of {most}", { n: left, most: whole }), held].filter(Boolean).join(" · ")),
     html(
       "span",
       { class: "hearts", "aria-hidden": "true" },
@@ -272,5 +283,5 @@ function row({ name, health: whole = 0, damage = 0, cards, deck, discard, acts, 
 
 function log(lines) {
   const newestFirst = lines.toReversed().map((line) => html("li", {}, line));
-  return [html("h3", {}, "Log"), html("ol", { class: "lines", tabindex: 0 }, newestFirst)];
+  return [html("h3", {}, say("Log")), html("ol", { class: "lines", tabindex: 0 }, newestFirst)];
 }

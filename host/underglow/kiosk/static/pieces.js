@@ -2,6 +2,7 @@
 
 import { set, svg } from "./element.js";
 import { spot } from "./maze.js";
+import { say } from "./say.js";
 
 const CHIP_MM = 8;
 const RESTING = { x: 0, y: 0.5 }; // a chip alone on a space lies a little below its name
@@ -27,6 +28,8 @@ const GLYPHS = {
   child: "M0 3.8C-6.4-.6-3.2-5.2 0-2.2 3.2-5.2 6.4-.6 0 3.8Z",
   asset: "M0-4.6 1.3-1.5 4.6-1.2 2.1 1 2.9 4.2 0 2.4-2.9 4.2-2.1 1-4.6-1.2-1.3-1.5Z",
 };
+
+const CLASSES = { melee: say("melee"), shooter: say("shooter"), sharpshooter: say("sharpshooter") };
 
 // No chips: a card lies in its zone, a tile is drawn as the maze, and its head as the way it lies.
 const NO_CHIPS = new Set(["card", "tile", "head"]);
@@ -75,10 +78,10 @@ export class Pieces {
   zone(zone, space) {
     const { id, name, strengths = [], disruption = [], sum = 0, used = false } = zone;
     const parts = [
-      strengths.length ? `cards ${strengths.join(", ")}` : "no cards",
-      disruption.length ? `disruption ${disruption.join(", ")}` : null,
-      `sum ${sum}`,
-      used ? "used this turn" : null,
+      strengths.length ? say("cards {strengths}", { strengths: strengths.join(", ") }) : say("no cards"),
+      disruption.length ? say("disruption {strengths}", { strengths: disruption.join(", ") }) : null,
+      say("sum {n}", { n: sum }),
+      used ? say("used this turn") : null,
     ];
     const label = `${name ?? id}: ${parts.filter(Boolean).join("; ")}`;
     const drawn = this.geometry.spaces.get(space).kind === "zone" ? this.slot(zone, space) : this.disc(zone, space);
@@ -96,7 +99,7 @@ export class Pieces {
     const parts = [...strengths.map((strength) => (strength === 0 ? "✦" : strength)), ...disruption.map((n) => `◌${n}`)];
     return [
       svg("text", { class: "sum small", x, y: y + 11 }, String(sum)),
-      svg("text", { class: "sum-name", x: x + 16, y: y + 2 }, used ? `${parts.join(" ")} used` : parts.join(" ")),
+      svg("text", { class: "sum-name", x: x + 16, y: y + 2 }, used ? `${parts.join(" ")} ${say("used")}` : parts.join(" ")),
     ];
   }
 
@@ -126,7 +129,7 @@ export class Pieces {
       svg("text", { class: "zone-name", x: left + 7, y: top + 10.5 }, name ?? id),
       ...cards,
       ...tokens,
-      svg("text", { class: "sum-name", x: left + 7, y: bottom - 7.5 }, used ? "used" : "sum"),
+      svg("text", { class: "sum-name", x: left + 7, y: bottom - 7.5 }, used ? say("used") : say("sum")),
       svg("text", { class: "sum", x: right - 7, y: bottom - 7 }, String(sum)),
     ];
   }
@@ -135,7 +138,7 @@ export class Pieces {
 function chip(token, space, roomy) {
   const down = token.face === "down";
   const kind = down ? "threat" : token.class ? "enemy" : token.kind;
-  const label = `${down ? describeBack(token) : describe(token)} on ${space}`;
+  const label = say("{token} on {space}", { token: down ? describeBack(token) : describe(token), space });
   const name = !down && roomy ? svg("text", { class: "piece-name", y: 13.6 }, token.name) : null;
   return svg(
     "g",
@@ -151,11 +154,12 @@ function chip(token, space, roomy) {
 }
 
 function describeBack({ name, shape }) {
-  return shape ? `${name}, shape ${shape}` : name;
+  return shape ? say("{name}, shape {shape}", { name, shape }) : name;
 }
 
 function describe({ name, class: type, health, damage }) {
-  const parts = [name, type, health ? `health ${health - (damage ?? 0)} of ${health}` : null];
+  const left = health ? say("health {n} of {most}", { n: health - (damage ?? 0), most: health }) : null;
+  const parts = [name, CLASSES[type] ?? type, left];
   return parts.filter(Boolean).join(", ");
 }
 

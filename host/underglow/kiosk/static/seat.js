@@ -1,11 +1,13 @@
 // A phone in a seat: its hand, what it has seen, its choices. It gets no more than that seat may know.
 
-import { Connection, REPLACED } from "./connection.js";
+import { Connection, REPLACED, reconnecting } from "./connection.js";
 import { html } from "./element.js";
+import "./language.js";
 import { byToken, label } from "./moves.js";
-import { hand, heading, seatNames } from "./panel.js";
+import { hand, heading, seatNames, takeBack } from "./panel.js";
+import { say } from "./say.js";
 
-const GRID = 4; // so many choices that differ in their last word only become a grid of these words
+const GRID = 4; // so many choices that differ in one word only become a grid of these words
 const LOG_LINES = 20;
 
 const root = document.querySelector("#phone");
@@ -19,7 +21,7 @@ const connection = new Connection(
     else if (connection.final) leave(code === REPLACED ? "elsewhere" : "unseated", reason);
     else {
       if (root.dataset.state === "seated") root.dataset.state = "lost";
-      link("connecting", `reconnecting to the table…${reason ? ` (${reason})` : ""}`);
+      link("connecting", reconnecting(reason));
     }
   },
 );
@@ -51,11 +53,11 @@ function draw(table) {
   const rows = (view.seats ?? []).map((row, n) => ({ seat: n, ...row }));
   const acting = outcome ? [] : rows.filter((row) => (view.character ? row.character === view.character : table.turn.includes(row.seat)));
   const names = new Map(seatNames(rows));
-  part("who").textContent = names.get(String(seat)) ?? `Seat ${seat + 1}`;
+  part("who").textContent = names.get(String(seat)) ?? say("Seat {n}", { n: seat + 1 });
   document.title = `${part("who").textContent} · Underglow`;
-  part("turn").textContent = outcome ? "Game over" : heading(table, acting);
+  part("turn").textContent = outcome ? say("Game over") : heading(table, acting);
   if (part("says").textContent !== (outcome ?? prompt)) part("says").textContent = outcome ?? prompt;
-  link(table.link.state, table.link.state === "up" ? "at the table" : table.link.says);
+  link(table.link.state, table.link.state === "up" ? say("at the table") : table.link.says);
   show("choices", { choices, shown, number, moves: outcome ? [] : moves, tokens, overlay }, (data) => [
     ...offer(data),
     ...offerMoves(data),
@@ -67,7 +69,7 @@ function draw(table) {
   ]);
   show("history", { ...history, number, seat, names: [...names] }, steps);
   show("log", log.slice(-LOG_LINES), (lines) => [
-    html("h3", {}, "Log"),
+    html("h3", {}, say("Log")),
     html("ol", { class: "lines", tabindex: 0 }, lines.toReversed().map((line) => html("li", {}, line))),
   ]);
 }
@@ -75,11 +77,11 @@ function draw(table) {
 // What this seat knows beside its hand, in words.
 function peeks(view) {
   const where = new Map((view.tokens ?? []).map(({ id, space }) => [id, space]));
-  const lines = (view.peeks ?? []).map(({ id, space, name }) => `${space ?? where.get(id) ?? "off the map"}: ${name}`);
-  if (view.role) lines.push(`Your role: ${view.role}`);
-  if (view.planning_top) lines.push(`On top of the planning deck: ${view.planning_top}`);
+  const lines = (view.peeks ?? []).map(({ id, space, name }) => `${space ?? where.get(id) ?? say("off the map")}: ${name}`);
+  if (view.role) lines.push(say("Your role: {role}", view));
+  if (view.planning_top) lines.push(say("On top of the planning deck: {card}", { card: view.planning_top }));
   // In a maze what is drawn is a tile, which everybody sees.
-  if (Array.isArray(view.drawn)) lines.push(`Drawn: ${view.drawn.join(", ")}`);
+  if (Array.isArray(view.drawn)) lines.push(say("Drawn: {cards}", { cards: view.drawn.join(", ") }));
   return lines;
 }
 
@@ -97,13 +99,19 @@ const choiceButton = ({ index, text }, number, shown, words) =>
 
 function offer({ choices, shown, number }) {
   const button = (choice, words) => choiceButton(choice, number, shown, words);
-  const groups = Map.groupBy(choices, ({ text }) => text.slice(0, text.lastIndexOf(" ")));
-  return [...groups].flatMap(([start, group]) =>
+  const gaps = choices.map((choice) => ({ choice, gaps: gapped(choice) }));
+  const often = Map.groupBy(gaps.flatMap((one) => one.gaps), ({ rest }) => rest);
+  const chosen = gaps.map(({ choice, gaps: [last, ...others] }) => {
+    const grid = [last, ...others].find(({ rest }) => often.get(rest).length >= GRID);
+    return { choice, ...(grid ?? last) };
+  });
+  const groups = Map.groupBy(chosen, ({ rest }) => rest);
+  return [...groups].flatMap(([rest, group]) =>
     group.length < GRID
-      ? [html("div", { class: "big" }, group.map((choice) => button(choice, choice.text)))]
+      ? [html("div", { class: "big" }, group.map(({ choice }) => button(choice, choice.text)))]
       : [
-          html("h3", {}, `${start} …`),
-          html("div", { class: "pad" }, group.map((choice) => button(choice, choice.text.slice(start.length + 1)))),
+          html("h3", {}, rest),
+          html("div", { class: "pad" }, group.map(({ choice, word }) => button(choice, word))),
         ],
   );
 }
@@ -121,6 +129,16 @@ function offerMoves({ moves, number, tokens, overlay }) {
   });
 }
 
+// A choice's text with a gap for its last word, or for one that is the same in every language: a number, a space.
+function gapped({ text, args }) {
+  const words = text.split(" ");
+  const same = new Set(args.map(String));
+  return words
+    .map((word, at) => ({ word, rest: words.with(at, "…").join(" ") }))
+    .filter(({ word }, at) => at === words.length - 1 || same.has(word.replace(/[.,:]$/, "")))
+    .reverse();
+}
+
 function steps({ played, undone, alone, missing, number, seat, names }) {
   const [last, next] = [played.at(-1), undone[0]];
   const turn = (way, label, { text }) =>
@@ -132,23 +150,23 @@ function steps({ played, undone, alone, missing, number, seat, names }) {
   const asked = missing !== null;
   const waiting = names.filter(([value]) => missing?.includes(Number(value))).map(([, name]) => name);
   const buttons = [
-    last && !asked ? turn("undo", alone && last.seat === seat ? "Undo" : "Ask to undo", last) : null,
-    asked && missing.includes(seat) ? turn("agree", "Agree", last) : null,
-    next?.seat === seat ? turn("redo", "Redo", next) : null,
+    last && !asked ? turn("undo", alone && last.seat === seat ? say("Undo") : say("Ask to undo"), last) : null,
+    asked && missing.includes(seat) ? turn("agree", say("Agree"), last) : null,
+    next?.seat === seat ? turn("redo", say("Redo"), next) : null,
   ].filter(Boolean);
   return [
-    asked ? html("p", {}, `Take back “${last.text}”? To agree: ${waiting.join(", ")}. Playing on keeps it.`) : null,
+    asked ? html("p", {}, takeBack(last, waiting)) : null,
     buttons.length ? html("div", { class: "big" }, buttons) : null,
   ];
 }
 
 async function join(code) {
-  link("connecting", "joining…");
+  link("connecting", say("joining…"));
   let answer;
   try {
     answer = await fetch("/join", { method: "POST", body: code });
   } catch {
-    leave("unseated", "the table does not answer: is this phone in its network?");
+    leave("unseated", say("the table does not answer: is this phone in its network?"));
     return;
   }
   if (!answer.ok) {

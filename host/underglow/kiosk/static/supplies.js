@@ -1,21 +1,28 @@
 // What lies beside the board: stacks, decks and what was discarded, rounds and tracks, as rows of a list.
 
 import { html } from "./element.js";
+import { say } from "./say.js";
 
 const STACKS = {
-  pile: "Tiles to draw",
-  pool: "Traps to draw",
-  stock: "Items to find",
-  reinforcements: "Reinforcements",
-  disruption_pool: "Disruption tokens",
+  pile: say("Tiles to draw"),
+  pool: say("Traps to draw"),
+  stock: say("Items to find"),
+  reinforcements: say("Reinforcements"),
+  disruption_pool: say("Disruption tokens"),
 };
-const DECKS = { golem_deck: "Golem cards", event_deck: "Event cards", events: "Event cards", planning: "Planning cards" };
+const DECKS = {
+  golem_deck: say("Golem cards"),
+  event_deck: say("Event cards"),
+  events: say("Event cards"),
+  planning: say("Planning cards"),
+};
 
 // The rows that the view of a game knows: [name, how much, names of discards | null], in a fixed order.
 export function rows(view) {
-  const round = view.round ? [["Round", view.rounds ? `${view.round} of ${view.rounds}` : String(view.round), null]] : [];
-  const event = view.event ? [["Event in force", view.event.name, null]] : [];
-  const tracks = (view.tracks ?? []).map(({ name, value, most }) => [name, `${value} of ${most}`, null]);
+  const of = (n, most) => say("{n} of {most}", { n, most });
+  const round = view.round ? [[say("Round"), view.rounds ? of(view.round, view.rounds) : String(view.round), null]] : [];
+  const event = view.event ? [[say("Event in force"), view.event.name, null]] : [];
+  const tracks = (view.tracks ?? []).map(({ name, value, most }) => [name, of(value, most), null]);
   const stacks = Object.entries(STACKS).filter(([key]) => view[key] !== undefined);
   const decks = Object.entries(DECKS).filter(([key]) => view[key]?.deck !== undefined);
   return [
@@ -28,12 +35,12 @@ export function rows(view) {
 }
 
 function deck(name, { deck: left, discard }) {
-  return [name, `${left} left, ${discard.length} discarded`, discard];
+  return [name, say("{left} left, {discarded} discarded", { left, discarded: discard.length }), discard];
 }
 
 export function supplies(all) {
   if (all.length === 0) return [];
-  return [html("h3", {}, "Beside the board"), html("ul", { class: "supplies" }, all.map(row))];
+  return [html("h3", {}, say("Beside the board")), html("ul", { class: "supplies" }, all.map(row))];
 }
 
 function row([name, much, discard]) {
@@ -43,6 +50,6 @@ function row([name, much, discard]) {
   return html(
     "li",
     {},
-    html("details", {}, html("summary", { class: "supply" }, words), html("p", { class: "quiet" }, `Newest first: ${newestFirst}`)),
+    html("details", {}, html("summary", { class: "supply" }, words), html("p", { class: "quiet" }, say("Newest first: {cards}", { cards: newestFirst }))),
   );
 }

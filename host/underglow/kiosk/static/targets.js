@@ -1,6 +1,7 @@
 // Spaces that choices name: each is marked on the board, and taken there by mouse, touch or keyboard.
 
 import { svg } from "./element.js";
+import { counted } from "./say.js";
 
 const BADGE_MM = 5;
 
@@ -48,7 +49,7 @@ export class Targets {
   }
 
   target(space, choices, shown) {
-    const what = choices.length === 1 ? choices[0].text : `${choices.length} choices`;
+    const what = choices.length === 1 ? choices[0].text : counted("{n} choice", "{n} choices", choices.length);
     const { x, y } = this.geometry.centre(space);
     const half = this.geometry.half(this.geometry.spaces.get(space));
     const down = this.geometry.spaces.get(space).kind === "zone" ? half.y - 8 : half.y / 2; // a zone has tokens below
