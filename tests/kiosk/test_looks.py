@@ -1,4 +1,4 @@
-"""How the page looks, and sounds to who hears it: both games, both themes, four screens."""
+"""How the page looks, and sounds to who hears it: both games, both themes, four screens, three languages."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ from standing import MAZE, WELLS, Scene, Standing, standing
 SCENES = {"maze": MAZE, "wells": WELLS}
 SCREENS = [(1920, 1080), (1280, 800), (820, 1180), (390, 844)]
 SCHEMES = ["dark", "light"]
+
+# English everywhere; of the other languages each on every screen, and in either theme.
+LOOKS = [(size, scheme, "en") for size in SCREENS for scheme in SCHEMES] + [
+    (size, SCHEMES[(n + m) % 2], language) for n, size in enumerate(SCREENS) for m, language in enumerate(["pl", "cs"])
+]
 
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
 
@@ -70,17 +75,20 @@ def test_what_is_written_or_marked_stands_out(page: Page, scheme: Any) -> None:
     assert page.evaluate(CONTRAST) == []
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize(("width", "height"), SCREENS)
+@pytest.mark.parametrize(("size", "scheme", "language"), LOOKS)
 def test_it_fits_every_screen_in_a_real_game(
-    page: Page, scene: tuple[str, Standing], width: int, height: int, scheme: Any
+    page: Page, scene: tuple[str, Standing], size: tuple[int, int], scheme: Any, language: str
 ) -> None:
     name, _ = scene
+    width, height = size
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": height})
+    page.locator("#language").select_option(language)
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(page.locator("#surface [data-target]").first).to_be_attached()
     page.wait_for_timeout(100)
     SHOTS.mkdir(parents=True, exist_ok=True)
-    shot = SHOTS / f"{name}-{width}x{height}-{scheme}.png"
+    shot = SHOTS / f"{name}-{width}x{height}-{scheme}-{language}.png"
     shot.write_bytes(page.screenshot())
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     if width >= 700:

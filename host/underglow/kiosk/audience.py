@@ -226,14 +226,14 @@ class Audience:
         if asked == "public" or (asked is None and not (caller.home and len(seats) == 1)):
             return Mailbox(None, caller, None, language)
         if not caller.home:
-            raise messages.Malformed("on the network, only a code leads to a seat")
+            raise messages.Malformed(say("on the network, only a code leads to a seat"))
         if asked is None:
             return Mailbox(next(iter(seats)), caller, None, language)
         if asked in map(str, seats):
             return Mailbox(int(asked), caller, None, language)
         if self._attendant:
             return Mailbox(None, caller, None, language)  # it was another game's
-        raise messages.Malformed(f"this table has no seat {asked!r}")
+        raise messages.Malformed(say("this table has no seat '{seat}'", seat=asked))
 
     def _make_room(self, mailbox: Mailbox) -> None:
         """Crowded: there is none."""
