@@ -178,7 +178,7 @@ def test_a_full_disk_is_a_sentence_and_the_game_is_kept(house: House, monkeypatc
         (house.folder / "probe").mkdir()  # in the way, as a disk without room is
         house.choose_first()
         assert house.attendant.phase is Phase.SAFE
-        assert "disk is full" in house.attendant.told(house.link.clock_s)["says"]
+        assert "disk is full" in house.attendant.told(house.link.clock_s)["says"][0]
         house.turns(1000)
         assert house.attendant.phase is Phase.SAFE
     (house.folder / "probe").rmdir()
@@ -199,7 +199,7 @@ def test_a_scenario_that_breaks_down_costs_itself_and_not_the_table(
     monkeypatch.setattr(games.load("mandalorian"), "cues", broken)
     house.feel("h30")
     assert house.attendant.phase is Phase.SAFE
-    assert house.attendant.told(house.link.clock_s)["says"].startswith("Cinder Wells broke down")
+    assert house.attendant.told(house.link.clock_s)["says"][0].startswith("Cinder Wells broke down")
     monkeypatch.undo()
     house.phase(Phase.CHOOSING)
     assert house.attendant.offers == (HARBOUR,)
@@ -211,7 +211,7 @@ def test_a_board_that_is_not_there_at_all_is_a_sentence(tmp_path: Path) -> None:
     house = House.open(tmp_path, WELLS)
     house.link.happen.append(Down(Text("the cable was pulled")))
     house.phase(Phase.SAFE)
-    assert house.attendant.told(house.link.clock_s)["says"] == "the cable was pulled"
+    assert house.attendant.told(house.link.clock_s)["says"] == ["the cable was pulled"]
     house.link.happen.append(Up("0.0.0", 2))
     house.phase(Phase.ATTRACT)
     house.keeper.end()

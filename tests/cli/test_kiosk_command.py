@@ -104,7 +104,7 @@ def test_a_token_lifted_on_a_board_stops_the_demo_and_a_pulled_cable_is_a_senten
         hear(page, "attendant", lambda said: said["phase"] == "choosing")
         board.unplug()
         said = hear(page, "attendant", lambda said: said["phase"] == "safe")
-        assert board.port in said["says"]
+        assert board.port in said["says"][0]
         board.replug()
         hear(page, "attendant", lambda said: said["phase"] == "choosing")
 
@@ -112,13 +112,29 @@ def test_a_token_lifted_on_a_board_stops_the_demo_and_a_pulled_cable_is_a_senten
 def test_without_a_board_it_starts_and_says_so(folder: Path) -> None:
     with started(folder, "--board", "/dev/nowhere") as (_, address), visiting(address) as page:
         said = hear(page, "attendant", lambda said: said["phase"] == "safe")
-        assert said["says"] == "/dev/nowhere: there is no such port; is the board plugged in?"
+        assert said["says"] == ["/dev/nowhere: there is no such port; is the board plugged in?"]
 
 
 def test_the_safe_mode_is_a_page_with_a_sentence(folder: Path) -> None:
     with started(folder, "--safe") as (_, address), visiting(address) as page:
         said = hear(page, "attendant", lambda said: said["phase"] == "safe")
-        assert "tell the staff" in said["says"]
+        assert "tell the staff" in said["says"][0]
+
+
+def test_its_page_speaks_the_language_that_was_named(folder: Path) -> None:
+    with started(folder, "--safe", "--language", "cs") as (_, address):
+        with urllib.request.urlopen(address) as answer:  # noqa: S310 - an address of our own
+            assert b'<html lang="cs">' in answer.read()
+        with connect(address.replace("http", "ws") + "live?language=cs") as page:
+            said = hear(page, "attendant", lambda said: said["phase"] == "safe")
+            assert "obsluze" in said["says"][0]
+
+
+@pytest.mark.parametrize("command", ["kiosk", "run"])
+def test_a_language_that_pages_do_not_speak_is_a_sentence(command: str) -> None:
+    out = subprocess.run([UNDERGLOW, command, "--language", "tlh"], capture_output=True, text=True, timeout=20)
+    assert out.returncode == 2
+    assert "pages do not speak 'tlh'; they speak: en, pl, cs" in " ".join(out.stderr.replace("│", " ").split())
 
 
 def test_without_root_what_would_be_written_is_shown_and_one_sentence(
@@ -126,10 +142,11 @@ def test_without_root_what_would_be_written_is_shown_and_one_sentence(
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     with pytest.raises(typer.Exit) as end:
-        kiosk.kiosk(installing=True, user="kim", profile_name="hex37-edges", idle_minutes=3)
+        kiosk.kiosk(installing=True, user="kim", profile_name="hex37-edges", language="pl", idle_minutes=3)
     assert end.value.exit_code == 2
     said = capsys.readouterr()
     assert 'kiosk --board=/dev/underglow --http=8737 "--profile=hex37-edges"' in said.out
+    assert '"--language=pl"' in said.out
     assert '"--idle=3"' in said.out
     assert "User=kim" in said.out
     assert said.err.startswith("Nothing was written: that takes root. Say  sudo ")

@@ -127,7 +127,7 @@ def test_hands_and_dialogs_are_told_in_that_language(browser: Browser, lan_house
     page.goto(f"{lan_house.address}?seat=0")
     expect(page.locator("#doors")).to_be_visible()
     played = {"played": [{"seat": 0, "text": "One"}, {"seat": 1, "text": "Two"}], "undone": [{"seat": 0, "text": "3"}]}
-    waiting = {"understood": {"kind": "waiting", "tokens": [], "extra": [], "missing": []}}
+    waiting: dict[str, Any] = {"understood": {"kind": "waiting", "tokens": [], "extra": [], "missing": []}}
     states: list[dict[str, Any]] = [
         {},
         {"history": played | {"alone": False, "missing": [0]}},
