@@ -341,6 +341,9 @@ def test_the_idle_screen_offers_languages_and_forgets_them_with_the_next_demo(
     assert names.evaluate_all("all => all.map(({ lang }) => lang)") == ["en", "pl", "cs"]
     names.filter(has_text=LANGUAGES[language]).click()
     expect(page.get_by_role("dialog", name=scripts(language)["What shall we play?"][0])).to_be_visible()
+    for n in (2, 3, 4):
+        players = counted("{n} player", "{n} players", n).spoken(language)
+        expect(page.get_by_role("button", name=f"Lamp Alley, {players}", exact=True)).to_be_visible()
     lobby.attendant.keep(Kept(Path("a"), "Lamp Alley", 12), lobby.now_s)
     lobby.at(Times().choosing_s - 9)
     expect(page.get_by_role("timer")).to_be_visible()

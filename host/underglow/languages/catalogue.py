@@ -55,7 +55,8 @@ def look_up(language: str, message: str, number: int | None, case: str, book: Pa
     forms = words(language, book).get(message)
     if not forms:
         return ""
-    return forms[0 if number is None else _plural(language, number)].form(case)
+    at = 0 if number is None else _plural(language, number)
+    return forms[min(at, len(forms) - 1)].form(case)  # a language without a form for few has two
 
 
 @cache

@@ -157,8 +157,10 @@ def spoken(value: object, language: str) -> object:
     """The JSON value with every text in it in that language."""
     if isinstance(value, Text):
         return value.spoken(language)
-    if isinstance(value, Mapping):
-        return {key: spoken(inner, language) for key, inner in cast("Mapping[str, object]", value).items()}
+    if value is None or isinstance(value, str | int | float):
+        return value  # most are, and to ask whether they are mappings takes long
     if isinstance(value, list | tuple):
         return [spoken(inner, language) for inner in cast("Sequence[object]", value)]
+    if isinstance(value, Mapping):
+        return {key: spoken(inner, language) for key, inner in cast("Mapping[str, object]", value).items()}
     return value

@@ -2,7 +2,7 @@
 
 export const LANGUAGE = document.documentElement.lang;
 
-const FORMS = ["one", "few"]; // a catalogue's order; the third is for all other numbers
+const FORMS = ["one", "few"]; // a catalogue's order; its last form is for all other numbers
 const plural = new Intl.PluralRules(LANGUAGE);
 const list = new Intl.ListFormat(LANGUAGE === "en" ? "en-GB" : LANGUAGE); // "a, b and c"
 const words = LANGUAGE === "en" ? {} : await load();
@@ -19,9 +19,8 @@ export function say(message, values = {}) {
 
 // Of so many things: counted("{n} card", "{n} cards", 3).
 export function counted(one, many, n, values = {}) {
-  const form = FORMS.indexOf(plural.select(n));
-  const message = words[one]?.[form === -1 ? 2 : form] ?? (n === 1 ? one : many);
-  return filled(message, { n, ...values });
+  const forms = words[one] ?? [one, many];
+  return filled(forms[FORMS.indexOf(plural.select(n))] ?? forms.at(-1), { n, ...values });
 }
 
 // Names in a row, the last joined by a word.
