@@ -123,9 +123,7 @@ class Kiosk:
             except AddressTaken:
                 listeners[0].close()
                 raise
-            self._lobby = Lobby(
-                f"http://{lan}:{port}/join", _invitations(passes), self._audience.renew, language
-            )
+            self._lobby = Lobby(f"http://{lan}:{port}/join", _invitations(passes), self._audience.renew, language)
             self._audience.receive(self._lobby)
         app = _app(self._audience, self._attendant, self._lobby, lan, language)
         self._thread = threading.Thread(
