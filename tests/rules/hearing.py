@@ -21,9 +21,10 @@ FOR_PEOPLE = ("title", "name", "says", "text")
 
 
 class Hearing:
-    """Hears texts in one language. `faults`: what is wrong with them; `heard`: the messages that were said.
+    """Hears texts in one language.
 
-    `cases`: those that sentences asked of each message, with the file it is from.
+    `faults`: what is wrong with them; `heard`: the messages that were said, `sentences`: what came of them; `cases`:
+    those that were asked of each message, which is known by its words and the file it is from.
     """
 
     def __init__(self, language: str) -> None:
@@ -36,9 +37,10 @@ class Hearing:
 
     def hear(self, said: object) -> None:
         """Hear a sentence, a button or a name; silence is none."""
-        if said and isinstance(said, Text):
-            self._hear(said, "")
-            self.sentences.add(said.spoken(self.language))
+        if isinstance(said, Text):
+            if said and (said, said.message, said.book, "") not in self._known:
+                self._hear(said, "")
+                self.sentences.add(said.spoken(self.language))
         elif said:
             self.faults.add(f"{said!r} has lost what it was made of")
 

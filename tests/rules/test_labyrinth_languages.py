@@ -53,7 +53,7 @@ def said() -> tuple[Text, ...]:
         texts += [scenario.title]
         texts += [phrases.effects(scenario, program) for program in range(len(scenario.programs))]
         texts += [phrases.lying(tile, turned) for tile in scenario.tiles for turned in range(tile.turns)]
-    return tuple({(text, text.message, text.book): text for text in texts}.values())
+    return tuple(texts)
 
 
 @cache
