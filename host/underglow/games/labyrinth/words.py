@@ -77,6 +77,12 @@ def _asked(state: State, task: Task) -> Text:
             return say("{who:capital} turns a tile on which nothing lies and nobody stands: choose one.", who=active)
         case dice.Test():
             return _test(state, task)
+        case traps.Series(seat=seat, trap=trap, failures=0):
+            return say(
+                "{who:capital} has failed no roll against {trap}: roll them all again with the crystal, or leave it.",
+                who=who(state, seat),
+                trap=scenario.traps[trap].name,
+            )
         case traps.Series(seat=seat, trap=trap, failures=failures):
             return say(
                 "{who:capital} has failed {rolls} against {trap}: roll them all again with the crystal, or suffer it.",
