@@ -21,14 +21,15 @@ from visiting import House
 from underglow.kiosk import Kiosk, audience
 from underglow.kiosk.attendant import Fault, Kept, Phase, Times
 from underglow.languages import LANGUAGES, Text, counted, say
-from underglow.languages.catalogue import ENGLISH, scripts
+from underglow.languages.catalogue import ENGLISH, scripts, words
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 SHOTS = Path(__file__).parents[2] / "artefacts" / "page"
 
 WORDS = """() => {
-    const initials = ".figure text, .ghost text";
-    const shown = (one) => !one.closest(`noscript, script, option, [lang]:not(html), ${initials}`);
+    // Initials of a name, and pieces of a choice that has all its words as the name of its button.
+    const pieces = ".figure text, .ghost text, .picture span, .start, .start ~ button span";
+    const shown = (one) => !one.closest(`noscript, script, option, [lang]:not(html), ${pieces}`);
     const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
     const words = [];
     while (walker.nextNode()) if (shown(walker.currentNode.parentElement)) words.push(walker.currentNode.data);
@@ -60,14 +61,25 @@ class Heard:
                 pass
 
 
+def catalogue_of(language: str) -> dict[str, list[str]]:
+    """What the program and its pages say, as messages and their forms."""
+    if language == ENGLISH:
+        return {}
+    own = {message: [form.first for form in forms] for message, forms in words(language, None).items()}
+    return own | dict(scripts(language))
+
+
 def left_over(page: Page, heard: Heard, language: str) -> list[str]:
     """What stands on the page that is neither of the catalogue nor of the table."""
-    forms = [form for forms in scripts(language).values() for form in forms]
+    forms = [form for forms in catalogue_of(language).values() for form in forms]
     parts = {part.strip() for form in forms for part in re.split(r"\{\w+\}", form)}
     known = sorted((parts | heard.words) - {""}, key=len, reverse=True)
     pattern = re.compile("|".join(map(whole, known)), re.IGNORECASE)
-    foreign = {"Underglow", "N", "NE", "SE", "S", "SW", "NW", "E", "W"}
-    return [text for text in page.evaluate(WORDS) if set(re.findall(r"[^\W\d_]{2,}", pattern.sub(" ", text))) - foreign]
+    return [
+        text
+        for text in page.evaluate(WORDS)
+        if set(re.findall(r"[^\W\d_]{2,}", pattern.sub(" ", text))) - {"Underglow"}
+    ]
 
 
 def whole(words: str) -> str:
@@ -81,8 +93,8 @@ def english(page: Page) -> list[str]:
     """Messages of the program that stand on the page as they are in English, though the catalogue has other words."""
     said = {
         message
-        for message, forms in scripts("pl").items()
-        if message not in forms and message not in scripts("cs").get(message, [])
+        for message, forms in catalogue_of("pl").items()
+        if message not in forms and message not in catalogue_of("cs").get(message, [])
     }
     return [text for text in page.evaluate(WORDS) if text in said]
 
@@ -150,7 +162,7 @@ def test_hands_and_dialogs_are_told_in_that_language(browser: Browser, lan_house
         assert left_over(page, heard, language) == []
         page.keyboard.press(key)
     lan_house.table.say(number=40, outcome=None)
-    page.locator("#head button", has_text=scripts(language)["Pass the screen"][0]).click()
+    page.locator("#head button", has_text=catalogue_of(language)["Pass the screen"][0]).click()
     expect(page.locator("#cover")).to_be_visible()
     assert left_over(page, heard, language) == []
     expect(page.locator("#language")).to_be_hidden()  # a reload would uncover
@@ -166,7 +178,13 @@ def test_three_pages_of_one_table_speak_three_languages_at_once(
         page.goto(f"{lan_house.address}?seat=1")
     phone.scan(f"http://{network.netloc}/join", offered(pages["en"])[0])
     expect(phone.page.locator("#hand")).not_to_be_empty()
-    asked = Text("{what} {more}", {"what": say("Game over"), "more": counted("{n} card", "{n} cards", 2)})
+    asked = Text(
+        "{what} {more}",
+        {
+            "what": say("That is no legal move."),
+            "more": counted("{n} more comes after that.", "{n} more come after that.", 2),
+        },
+    )
     lan_house.table.say(number=30, prompt=asked, log=[asked])
     for language, page in (pages | {"cs": phone.page}).items():
         expect(page.locator("#says")).to_have_text(asked.spoken(language))
@@ -193,8 +211,10 @@ def test_a_phone_has_every_word_in_its_language_and_fits(
     (SHOTS / f"join-{language}.png").write_bytes(phone.page.screenshot())
     phone.page.locator("#code").fill("nonsense")
     phone.page.locator("#join button").tap()
-    leads_nowhere = next(message for message in scripts(language) if message.startswith("that code leads to no seat"))
-    expect(phone.page.locator("#link")).to_have_text(scripts(language)[leads_nowhere][0])
+    leads_nowhere = next(
+        message for message in catalogue_of(language) if message.startswith("that code leads to no seat")
+    )
+    expect(phone.page.locator("#link")).to_have_text(catalogue_of(language)[leads_nowhere][0])
     phone.scan(f"http://{network.netloc}/join", codes(lan_house.join("?seat=public"))[0])
     expect(phone.page.locator("#hand")).not_to_be_empty()
     played = {"played": [{"seat": 0, "text": "Stay on e1"}], "undone": [], "alone": False, "missing": [0, 1]}
@@ -249,8 +269,8 @@ def test_the_language_and_the_seat_are_kept_when_the_page_is_opened_anew_and_whe
     with Kiosk(house.board, house.table, house.bench) as again:
         again.start(port)
         house.table.watch(again.publish)
-        house.table.say(number=50, prompt=say("Game over"))
-        expect(page.locator("#says")).to_have_text("Koniec gry", timeout=10_000)
+        house.table.say(number=50, prompt=say("That is no legal move."))
+        expect(page.locator("#says")).to_have_text("To nie jest dozwolony ruch.", timeout=10_000)
     expect(page.locator("#seats-choice input:checked")).to_have_attribute("aria-label", "Loader Droid")
     page.close()
 
@@ -282,8 +302,8 @@ def test_the_table_s_own_language_comes_before_the_browser_s_and_after_what_was_
 def test_a_language_that_pages_do_not_speak_is_english(house: House) -> None:
     assert lang(house.address, cookie='language="><script>') == "en"
     visitor = house.join("?seat=0&language=tlh")
-    house.table.say(number=60, prompt=say("Game over"))
-    assert visitor.hear("table", lambda table: table["number"] == 60)["prompt"] == "Game over"
+    house.table.say(number=60, prompt=say("That is no legal move."))
+    assert visitor.hear("table", lambda table: table["number"] == 60)["prompt"] == "That is no legal move."
     with pytest.raises(urllib.error.HTTPError, match="404"):
         urllib.request.urlopen(f"{house.address}words/tlh.json")  # noqa: S310 - an address of our own
 
@@ -292,7 +312,7 @@ def test_a_language_that_pages_do_not_speak_is_english(house: House) -> None:
 def test_a_page_without_scripts_has_its_words_too(house: House, language: str) -> None:
     html = got(house.address, cookie=f"language={language}")
     assert "data-say" not in html
-    words = scripts(language).get("This page shows a living board and needs JavaScript.", ["This page shows"])[0]
+    words = catalogue_of(language).get("This page shows a living board and needs JavaScript.", ["This page shows"])[0]
     assert f"<noscript>{words}" in html
     assert f'<option value="{language}" lang="{language}" selected>{LANGUAGES[language]}</option>' in html
 
@@ -340,9 +360,9 @@ def test_the_idle_screen_offers_languages_and_forgets_them_with_the_next_demo(
     expect(names).to_have_text(["English", "Polski", "Čeština"])
     assert names.evaluate_all("all => all.map(({ lang }) => lang)") == ["en", "pl", "cs"]
     names.filter(has_text=LANGUAGES[language]).click()
-    expect(page.get_by_role("dialog", name=scripts(language)["What shall we play?"][0])).to_be_visible()
+    expect(page.get_by_role("dialog", name=catalogue_of(language)["What shall we play?"][0])).to_be_visible()
     for n in (2, 3, 4):
-        players = counted("{n} player", "{n} players", n).spoken(language)
+        players = catalogue_of(language)["{n} player"][1].format(n=n)  # few
         expect(page.get_by_role("button", name=f"Lamp Alley, {players}", exact=True)).to_be_visible()
     lobby.attendant.keep(Kept(Path("a"), "Lamp Alley", 12), lobby.now_s)
     lobby.at(Times().choosing_s - 9)

@@ -17,6 +17,7 @@ from underglow.rng import Rng
 
 STATIC = gather.HOME / "kiosk" / "static"
 SOURCES = list(gather.sources())
+PROGRAM, PAGES = SOURCES[:2]
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 
 REASON_BYTES = 123
@@ -36,7 +37,7 @@ def test_a_message_that_is_not_translated_or_does_not_fit_fails(source: gather.S
 @pytest.mark.parametrize("script", sorted(STATIC.glob("*.js")), ids=lambda path: path.name)
 def test_every_message_of_a_script_is_found(script: Path) -> None:
     """Also within template literals, over lines, and beside characters that are not ASCII."""
-    messages = {key if isinstance(key, str) else key[0] for key in SOURCES[0].messages}
+    messages = {key if isinstance(key, str) else key[0] for key in PAGES.messages}
     calls = re.findall(r'\b(?:say|counted)\(\s*(?!message|one)("?[^",)]*)', script.read_text())
     said = [call.removeprefix('"') for call in calls if call.startswith('"')]
     assert len(said) == len(calls), "a message is a plain string"
@@ -78,7 +79,7 @@ def met() -> set[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_why_a_page_is_closed_fits_into_the_frame_that_says_so(language: str) -> None:
-    reasons = [key for key, where in SOURCES[0].messages.items() if "audience.py" in where]
+    reasons = [key for key, where in PROGRAM.messages.items() if "audience.py" in where]
     assert str(audience.NO_SEAT) in reasons
     for reason in reasons:
         assert isinstance(reason, str)
@@ -89,11 +90,7 @@ def test_why_a_page_is_closed_fits_into_the_frame_that_says_so(language: str) ->
 @pytest.mark.parametrize("language", OTHERS)
 def test_scripts_get_their_messages_without_marks_of_cases(language: str) -> None:
     told = scripts(language)
-    assert {
-        message
-        for message, where in SOURCES[0].messages.items()
-        if isinstance(message, str) and any(name.endswith((".js", ".html")) for name in where)
-    } <= told.keys()
+    assert {key if isinstance(key, str) else key[0] for key in PAGES.messages} == told.keys()
     assert [form for forms in told.values() for form in forms if " | " in form or re.search(r"\{\w+:", form)] == []
 
 

@@ -74,10 +74,10 @@ def test_a_name_is_inflected_as_the_sentence_asks(book: Path) -> None:
 
 
 def test_a_case_reaches_the_names_inside_a_text(book: Path) -> None:
+    in_polish(book, "the {name}", "{name:*}")
     both = listed([name("Weaver", book), name("Sluice", book)])
     assert both.spoken("pl", "acc") == "Tkacza i Śluzę"
     assert capital(name("Sluice", book)).spoken("pl") == "Śluza"
-    in_polish(book, "the {name}", "{name:*}")
     the_weaver = Text("the {name}", {"name": name("Weaver", book)}, book=book)
     assert the_weaver.spoken("pl", "ins") == "Tkaczem"
 

@@ -72,10 +72,10 @@ def words(language: str, book: Path | None) -> Mapping[str, tuple[Forms, ...]]:
 
 @cache
 def scripts(language: str) -> Mapping[str, list[str]]:
-    """The program's own messages, for pages: their forms by number, names as they are called. English has no need."""
+    """What the scripts and the HTML of pages say: messages to their forms by number. English has no need."""
     if language == ENGLISH:
         return {}
-    own = _read(_HOME / "languages" / f"{language}.po", language)
+    own = _read(_HOME / "kiosk" / f"{language}.po", language)
     return {message: [form.first for form in forms] for message, forms in own.items()}
 
 

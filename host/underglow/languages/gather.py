@@ -43,10 +43,10 @@ class Source:
 
 
 def sources() -> Iterator[Source]:
-    """The program's own words, those of each game, those of each scenario that comes with one."""
+    """The program's own words, those of its pages' scripts, of each game, of each scenario that comes with one."""
     own = [path for path in sorted(HOME.rglob("*.py")) if path.parent.parent != HOME / "games"]
-    static = sorted((HOME / "kiosk" / "static").iterdir())
-    yield Source(_beside(HOME / "languages"), {AND: ["text.py"], **_said([*own, *static])})
+    yield Source(_beside(HOME / "languages"), {AND: ["text.py"], **_said(own)})
+    yield Source(_beside(HOME / "kiosk"), _said(sorted((HOME / "kiosk" / "static").iterdir())))
     for game in games.names():
         folder = HOME / "games" / game
         yield Source(_beside(folder), _said(sorted(folder.glob("*.py"))))

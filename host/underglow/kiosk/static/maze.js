@@ -6,7 +6,7 @@ import { say } from "./say.js";
 const WIDTH = 0.2; // of a corridor, in hexes
 const KERB = 0.05; // of the dark line on both sides of it
 const PLAZA = 0.24; // radius of the room where many corridors meet
-const COMPASS = ["E", "SE", "SW", "W", "NW", "NE"];
+const COMPASS = [say("E"), say("SE"), say("SW"), say("W"), say("NW"), say("NE")];
 
 export class Maze {
   constructor(layer, geometry) {
