@@ -140,10 +140,8 @@ def test_a_secret_told_to_the_wrong_seat_is_found(
     table = RuledTable(hex48, "cinder-wells", 2, 5)
     write = messages.table
 
-    def blunder(
-        snapshot: Snapshot, view: Mapping[str, object], seat: int | None, language: str, *, watches: bool
-    ) -> str:
-        return write(snapshot, table.view(1), seat, language, watches=watches)
+    def blunder(snapshot: Snapshot, view: Mapping[str, object], seat: int | None, language: str, **more: bool) -> str:
+        return write(snapshot, table.view(1), seat, language, **more)
 
     monkeypatch.setattr(messages, "table", blunder)
     party = Party(hex48, table, doors)
