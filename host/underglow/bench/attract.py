@@ -8,16 +8,19 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 from underglow import profile, themes
+from underglow.bench.screen import Held, Screen
 from underglow.kiosk.attendant import Attendant, Offer, Times
 from underglow.kiosk.counters import Counters
 from underglow.kiosk.keeper import Equipment, Keeper
@@ -28,6 +31,9 @@ from underglow.profile import Board
 from underglow.rng import Rng
 from underglow.session import Up
 from underglow.set_up import SetUp
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 _Cache = type(lru_cache(len))
 
@@ -41,7 +47,13 @@ _ROOM_BYTES = 16 << 20
 _ROOM_BLOCKS = 10_000
 """What may come and go from one look to another, as games differ: one that leaks its states soon leaks more."""
 
+_ROOM_HEAP_BYTES = 1 << 20
+"""The same of a page's script."""
+
 _LEAST_S = 0.001
+
+_SHOWN_S = 1 / 30
+"""Between two steps, where a page is to see them."""
 
 
 class Sped(Link):
@@ -69,7 +81,8 @@ class Sped(Link):
 class Figures:
     """What came of it. Memory is told after each fifth of the games, with all caches cleared.
 
-    It is bytes in RAM, which never shrink much, and blocks that Python has allocated.
+    It is bytes in RAM, which never shrink much, and blocks that Python has allocated. `page` is what an open page held,
+    after so many games each, whenever the first scenario began anew with as few seats as it may.
     """
 
     games: int
@@ -77,42 +90,65 @@ class Figures:
     seconds: float
     resident_bytes: tuple[int, ...]
     blocks: tuple[int, ...]
+    page: Mapping[int, Held] = field(default_factory=dict[int, Held])
 
     @property
     def flat(self) -> bool:
-        """Whether neither grew."""
+        """Whether nothing grew."""
+        if self.page:
+            first, *_, last = self.page.values()
+            grown = last.nodes > first.nodes or last.listeners > first.listeners
+            if grown or last.heap_bytes > first.heap_bytes + _ROOM_HEAP_BYTES:
+                return False
         more = [max(looks[_WARM:]) - looks[_WARM - 1] for looks in (self.resident_bytes, self.blocks)]
         return more[0] <= _ROOM_BYTES and more[1] <= _ROOM_BLOCKS
 
 
-def measure(count: int, chosen: Iterable[Offer] | None = None) -> Figures:
-    """Let bots play so many games of those scenarios in turn, if none are given of all there are."""
+def measure(count: int, chosen: Iterable[Offer] | None = None, browser: Browser | None = None) -> Figures:
+    """Let bots play so many games of those scenarios in turn, if none are given of all there are.
+
+    With a browser, a page is open all the while, and slow enough a game that it sees every step. ValueError: so few
+    games do not come round to the first scenario twice.
+    """
     board = profile.load("hex48")
     link = Sped(board)
-    with tempfile.TemporaryDirectory() as folder:
-        attendant = Attendant(offers(board) if chosen is None else chosen, Times())
+    scenarios = tuple(offers(board) if chosen is None else chosen)
+    period = len(scenarios) * len(scenarios[0].seats)  # then it is the first one's turn with as many seats as at first
+    if browser and count < 2 * period:
+        raise ValueError(f"a page is looked at after every {period} games: say --games {2 * period} or more")
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        attendant = Attendant(scenarios, Times())
         equipment = Equipment(board, link, themes.DEFAULT, SetUp(), Path(folder))
         counters = Counters(Path(folder) / "counters.json")
         keeper = Keeper(equipment, attendant, counters, Service({}), link.now_s, Rng(1))
-        keeper.kiosk.start()
+        address = keeper.kiosk.start()
+        stack.callback(keeper.kiosk.stop)
+        keeper.start()
+        stack.callback(keeper.end)
+        screen = Screen(browser, address) if browser else None
+        if screen:
+            stack.callback(screen.close)
         began_s = time.perf_counter()
         looks: list[tuple[int, int]] = []
-        try:
-            keeper.start()
-            for game in track(range(count), "Games", console=Console(stderr=True), transient=True):
-                while attendant.told(0)["round"] <= game + 1:
-                    keeper.turn()
-                if (game + 1) * _LOOKS // count > len(looks):
-                    looks.append(_memory())
-        finally:
-            keeper.end()
-            keeper.kiosk.stop()
+        page: dict[int, Held] = {}
+        for game in track(range(1, count + 1), "Games", console=Console(stderr=True), transient=True):
+            steps = 0
+            while attendant.told(0)["round"] <= game:
+                keeper.turn()
+                if screen and keeper.table.steps != steps:
+                    steps = keeper.table.steps
+                    time.sleep(_SHOWN_S)
+            if game * _LOOKS // count > len(looks):
+                looks.append(_memory())
+            if screen and game % period == 0:
+                page[game] = screen.held()
     return Figures(
         games=count,
         hours_told=round(link.clock_s / 3600, 1),
         seconds=round(time.perf_counter() - began_s, 1),
         resident_bytes=tuple(resident for resident, _ in looks),
         blocks=tuple(blocks for _, blocks in looks),
+        page=page,
     )
 
 

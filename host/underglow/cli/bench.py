@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Annotated
 
 import typer
@@ -160,13 +161,18 @@ def crowd(
 @benchmarks.command()
 def attract(
     count: Annotated[int, typer.Option("--games", min=20, help="How many games.")] = 500,
+    page: Annotated[bool, typer.Option("--page", help="With the page open in Chromium; takes 2 s a game.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Attract mode with the clock sped up, game after game: does memory grow? Exit code 1 if it does."""
     from underglow.bench import attract as measure
+    from underglow.bench import screen
 
-    with sentences():
-        figures = measure.measure(count)
+    with sentences(), screen.chromium() if page else nullcontext() as browser:
+        try:
+            figures = measure.measure(count, browser=browser)
+        except ValueError as error:
+            raise typer.BadParameter(str(error), param_hint="--games") from None
     measure.show(figures, as_json)
     raise typer.Exit(0 if figures.flat else EXIT_FAILED)
 

@@ -12,6 +12,7 @@ from rich.console import Console
 from underglow import games, image, ports
 from underglow.bench.emulator import NoEmulator
 from underglow.bench.rules import NoChess
+from underglow.bench.screen import NoBrowser
 from underglow.bench.uf2 import NoUf2
 from underglow.bench.vm import Bench, NoMicroPython
 from underglow.cabinet import NoCabinet
@@ -62,7 +63,7 @@ def sentences() -> Generator[None]:
         yield
     except (
         Faults, games.UnknownGame, games.UnknownScenario, JournalError, AddressTaken, NoUf2, ports.SeveralBoards,
-        NoCabinet, NoChess, RecordingError, WorkerGone,
+        NoBrowser, NoCabinet, NoChess, RecordingError, WorkerGone,
     ) as error:  # fmt: skip
         errors.print(str(error), markup=False)
         raise typer.Exit(EXIT_INPUT) from None
