@@ -25,10 +25,10 @@ LIFE_S = 30.0
 
 
 ARRIVALS_OF_ADDRESS = 32, 2.0
-GUESTS_ARRIVALS = 96, 20.0
+GUESTS_ARRIVALS = 96, 10.0
 """Connections that one guest, and that all of them, may make at once, and then each second: a page takes seven."""
 
-OWN_ARRIVALS = 200, 30.0
+OWN_ARRIVALS = 200, 10.0
 """The same of this machine's own pages."""
 
 End = tuple[str, int | None] | None
