@@ -12,7 +12,7 @@ from underglow.bots import BOTS
 from underglow.games.contract import Action
 from underglow.kiosk import audience
 from underglow.languages import LANGUAGES, Text, gather
-from underglow.languages.catalogue import ENGLISH, scripts
+from underglow.languages.catalogue import ENGLISH, read, scripts
 from underglow.rng import Rng
 
 STATIC = gather.HOME / "kiosk" / "static"
@@ -96,3 +96,15 @@ def test_scripts_get_their_messages_without_marks_of_cases(language: str) -> Non
 
 def test_english_needs_no_catalogue() -> None:
     assert scripts(ENGLISH) == {}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_is_said_in_several_places_is_said_alike(language: str) -> None:
+    """The program's own catalogues are one, so that a game may say what the table says."""
+    said: dict[object, set[object]] = {}
+    for source in SOURCES:
+        path = source.files[language]
+        if path.parent.name not in ("kiosk", "scenarios"):
+            for message in read(path, language):
+                said.setdefault(message.id, set()).add(message.string)
+    assert {message: forms for message, forms in said.items() if len(forms) > 1} == {}
