@@ -68,8 +68,10 @@ class Link:
         self._closing = threading.Lock()
         self._serial: serial.Serial | None = None
         self._session_number = secrets.randbelow(0xFFFF)
+        self._brightness = board.strip.brightness
         self._session = self._new_session()
         self._picture: Picture = ()
+        self._cover: Picture | None = None
         self._told: Text | None = None  # why it is down, once said
         self._retry_at_s = 0.0
         self._woken = threading.Event()
@@ -130,7 +132,17 @@ class Link:
     def show(self, picture: Picture) -> None:
         """Light the board so, now or as soon as it is back."""
         self._picture = picture
-        self._session.show(picture, self._now_ms())
+        self._relight()
+
+    def cover(self, picture: Picture | None) -> None:
+        """Light the board so whatever `show` wants, until None uncovers what it wanted last."""
+        self._cover = picture
+        self._relight()
+
+    def dim(self, brightness: int) -> None:
+        """Light the board at that brightness from now on, 0 to 255, whatever its profile says."""
+        self._brightness = brightness
+        self._session.dim(brightness, self._now_ms())
         self._try_write()
 
     def beat(self) -> None:
@@ -158,7 +170,11 @@ class Link:
     def _new_session(self) -> Session:
         self._session_number = self._session_number % 0xFFFF + 1
         board = self._board
-        return Session(self._session_number, board.crc, len(board.lamps), board.strip.brightness, self._now_ms())
+        return Session(self._session_number, board.crc, len(board.lamps), self._brightness, self._now_ms())
+
+    def _relight(self) -> None:
+        self._session.show(self._picture if self._cover is None else self._cover, self._now_ms())
+        self._try_write()
 
     def _open(self) -> None:
         """Open the port under a new session. LinkError: it can't be opened."""
@@ -170,7 +186,7 @@ class Link:
         except (OSError, ValueError) as error:
             raise LinkError(_at(self.port, why_not_open(error))) from None
         self._session = self._new_session()
-        self._session.show(self._picture, self._now_ms())
+        self._relight()
 
     def _step(self, timeout_s: float) -> list[Happening]:
         self.moves += 1

@@ -175,6 +175,11 @@ class Session:
         """Bytes from the board that were no part of a valid frame."""
         return self._decoder.skipped
 
+    @property
+    def test_light(self) -> bool:
+        """Whether the board shows its own test light, and no lamps: every other gesture of the staff turns it on."""
+        return self._presses is not None and bool(self._presses[wire.STAFF] & 1)
+
     def silent(self, now_ms: float) -> bool:
         """True if the board has said nothing for SILENT_MS."""
         return now_ms - self._heard_ms > SILENT_MS
@@ -245,6 +250,14 @@ class Session:
         if self._up:
             self._send_groups(self._changed(before), now_ms)
 
+    def dim(self, brightness: int, now_ms: float) -> None:
+        """Light the whole board at that brightness, 0 to 255."""
+        if brightness == self._brightness:
+            return
+        self._brightness = brightness
+        if self._up:
+            self._send_whole(now_ms)
+
     def beat(self, now_ms: float) -> None:
         """Tell the board what this side holds; its `status` answers."""
         again = self._waiting and self._name_by_ms == inf
@@ -314,7 +327,7 @@ class Session:
         self._occupancy = self._tags = self._readings_number = 0
         self._lamps_number = self._lamps_named = self._whole_number = 0
         self._beats.clear()
-        self._sensors = self._presses = None
+        self._sensors = self._presses = self.status = None
         self._hello_ms = now_ms - HELLO_MS
         self.tick(now_ms)
 

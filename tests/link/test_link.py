@@ -338,3 +338,31 @@ def test_wake_ends_a_wait_from_another_thread(link: Link) -> None:
     link.wait(30)
     timer.join()
     assert time.monotonic() - start_s < 10
+
+
+def test_a_cover_hides_what_is_shown_until_it_is_taken_off_and_brightness_outlasts_the_cable(
+    link: Link, board: Bench, strip: Strip, board_profile: Board
+) -> None:
+    everything = tuple(range(len(board_profile.lamps)))
+    blue, red, green = (((Program(wire.SOLID, *rgb), everything),) for rgb in ((0, 0, 255), (255, 0, 0), (0, 255, 0)))
+
+    def shown(*colour: int) -> None:
+        end_s = time.monotonic() + 5
+        while set(strip.pixels) != {colour}:
+            assert time.monotonic() < end_s, set(strip.pixels)
+            link.wait(0.02)
+
+    link.show(blue)
+    link.cover(red)
+    shown(255, 0, 0)
+    link.show(green)
+    link.wait(0.1)
+    shown(255, 0, 0)
+    link.dim(127)
+    shown(127, 0, 0)
+    board.unplug(power=True)
+    collect(link, lambda so_far: any(isinstance(happening, Down) for happening in so_far))
+    board.replug()
+    shown(127, 0, 0)
+    link.cover(None)
+    shown(0, 127, 0)

@@ -383,3 +383,28 @@ def test_a_board_that_says_anything_at_all_never_ends_the_host(said: list[tuple[
         line.session.tick(line.now_ms)
         assert len(line.session.unsent) < 100_000
         line.session.unsent.clear()
+
+
+def test_another_brightness_goes_over_whole_and_for_all_that_comes_later() -> None:
+    line = up()
+    line.session.show(((SOLID, (3,)),), line.now_ms)
+    line.step(12)
+    line.session.dim(40, line.now_ms)
+    line.step(12)
+    assert (line.peer.brightness, line.lit()) == (40, ((SOLID, (3,)),))
+    line.session.show(((SOLID, (4,)),), line.now_ms)
+    line.step(12)
+    assert (line.peer.brightness, line.lit()) == (40, ((SOLID, (4,)),))
+    line.session.dim(40, line.now_ms)
+    assert not line.session.unsent
+    assert line.session.repairs == 0
+
+
+def test_every_other_gesture_of_the_staff_turns_the_test_light_on() -> None:
+    line = up()
+    assert not line.session.test_light
+    for gestures in (1, 2, 3):
+        line.peer.press(gestures << 24)
+        line.step(12)
+        assert line.session.test_light == bool(gestures % 2)
+    assert line.happened == [Pressed(wire.STAFF)] * 3
