@@ -10,6 +10,8 @@ from types import MappingProxyType
 
 from pydantic import TypeAdapter, ValidationError
 
+from underglow.kiosk import whole_file
+
 METRICS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "games_begun_total": ("counter", "Games that people began."),
@@ -21,6 +23,7 @@ METRICS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "faults_total": ("counter", "What kept the table from playing."),
         "reconnects_total": ("counter", "How often the board came back."),
         "starts_total": ("counter", "How often this program started."),
+        "cap_seconds_total": ("counter", "How long the strip drew all that it may."),
         "sensors_stuck": ("gauge", "Sensors that feel a token all day while others come and go."),
     }
 )
@@ -75,10 +78,7 @@ class Counters:
             text = json.dumps(self._values, indent=1, sort_keys=True)
         if text == self._written:
             return
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = self._path.with_name(self._path.name + ".new")
-        fresh.write_text(text)
-        fresh.replace(self._path)
+        whole_file.write(self._path, text)
         self._written = text
 
 
