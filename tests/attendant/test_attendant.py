@@ -281,3 +281,31 @@ class Days(RuleBasedStateMachine):
 
 Days.TestCase.settings = settings(max_examples=150, stateful_step_count=40)
 TestDays = Days.TestCase
+
+
+def test_staff_withhold_scenarios_but_never_the_last() -> None:
+    ours = attendant()
+    ours.withhold({("mandalorian", "cinder-wells")})
+    assert ours.offers == (ALLEY,)
+    ours.touched(0)
+    assert ours.begin("mandalorian", "cinder-wells", 2, 0) == []
+    ours.withhold({("mandalorian", "cinder-wells"), ("labyrinth", "lamp-alley")})
+    assert ours.offers == (WELLS, ALLEY)
+
+
+def test_staff_begin_a_game_instead_of_whatever_is_on_the_table() -> None:
+    for ours in (attendant(), playing()):
+        ours.withhold({("labyrinth", "lamp-alley")})
+        assert ours.begin_now("labyrinth", "lamp-alley", 3, 5) == [Begin(ALLEY, 3)]
+        assert ours.phase is Phase.PLAYING
+        assert ours.begin_now("labyrinth", "lamp-alley", 9, 6) == []
+        assert ours.begin_now("chess", "x", 2, 6) == []
+        ours.fault(Fault.BOARD, "The cable was pulled.", 7)
+        assert ours.begin_now("labyrinth", "lamp-alley", 3, 8) == []
+
+
+def test_a_withheld_scenario_is_offered_once_all_others_broke_down() -> None:
+    ours = attendant()
+    ours.withhold({("labyrinth", "lamp-alley")})
+    ours.broke(WELLS, "It broke down.", 1)
+    assert ours.offers == (ALLEY,)

@@ -6,7 +6,7 @@ that was begun and left is offered for a while; only `go_on` ever goes on with i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from math import ceil, inf
@@ -90,9 +90,10 @@ class Safe:
     fault: Fault
 
 
-Order = Begin | GoOn | Safe | Literal["attract", "welcome", "put aside", "look", "restart"]
+Order = Begin | GoOn | Safe | Literal["attract", "welcome", "put aside", "look", "dress", "restart"]
 """What else is ordered: let bots play; light the idle screen; end the game and, if it is unfinished, `keep` it; look
-whether the journal can be written; end the program, for whoever starts it again."""
+whether the journal can be written; give the table the looks that staff settled; end the program, for whoever starts it
+again."""
 
 
 class Unfinished(TypedDict):
@@ -130,7 +131,10 @@ class Attendant:
 
     def __init__(self, offers: Iterable[Offer], times: Times, restart_s: float = inf) -> None:
         self.phase = Phase.ATTRACT
-        self.offers = tuple(offers)
+        self.every = tuple(offers)
+        """All that can be played here."""
+        self.offers = self.every
+        """Of these, what people may choose."""
         self.kept: Kept | None = None
         self._times = times
         self._restart_s = restart_s
@@ -151,6 +155,20 @@ class Attendant:
         if not self.offers:
             return self.fault(Fault.NOTHING, say("No game here fits this board."), now_s)
         return self._welcome(now_s) if self.kept else self._attract()
+
+    # --- what staff do ---
+
+    def withhold(self, names: Collection[tuple[str, str]]) -> None:
+        """Offer all but these scenarios, by game and name; everything, if nothing else could be played."""
+        self.offers = tuple(offer for offer in self.every if (offer.game, offer.scenario) not in names) or self.every
+
+    def begin_now(self, game: str, scenario: str, seats: int, now_s: float) -> list[Order]:
+        """Begin that instead of whatever is on the table; passed over if it can't be played."""
+        chosen = [offer for offer in self.every if (offer.game, offer.scenario) == (game, scenario)]
+        if self.phase is Phase.SAFE or not chosen or seats not in chosen[0].seats:
+            return []
+        self._playing(now_s)
+        return [Begin(chosen[0], seats)]
 
     # --- what hands do ---
 
@@ -213,7 +231,8 @@ class Attendant:
 
     def broke(self, offer: Offer, says: str, now_s: float) -> list[Order]:
         """That scenario can't be played; it is offered no longer."""
-        self.offers = tuple(other for other in self.offers if other != offer)
+        self.every = tuple(other for other in self.every if other != offer)
+        self.offers = tuple(other for other in self.offers if other != offer) or self.every
         orders = self.fault(Fault.GAME, says, now_s)
         return orders if self.offers else orders + self.fault(Fault.NOTHING, says, now_s)
 

@@ -192,15 +192,15 @@ class Audience:
             # Also whom we refuse: a browser shows its page the reason of a close, never that of a refused handshake.
             await websocket.accept()
             with self._place(websocket.query_params.get("seat"), caller(websocket), _language(websocket)) as mailbox:
-                await self._talk(websocket, mailbox)
+                await converse(websocket, mailbox, lambda text: self._hear(text, mailbox))
         except WebSocketDisconnect:
             return
         except Dismissed as error:
-            await _close(websocket, error.code, str(error))
+            await close(websocket, error.code, str(error))
         except messages.Malformed as error:
-            await _close(websocket, POLICY, str(error))
+            await close(websocket, POLICY, str(error))
         except Crowded as error:
-            await _close(websocket, LATER, str(error))
+            await close(websocket, LATER, str(error))
 
     @contextmanager
     def _place(self, asked: str | None, caller: Caller, language: str) -> Generator[Mailbox]:
@@ -271,57 +271,19 @@ class Audience:
         if self._snapshot:
             mailbox.put("table", self._as_seen(self._snapshot, mailbox))
 
-    async def _talk(self, websocket: WebSocket, mailbox: Mailbox) -> None:
-        """Tell and hear at once; both go on until one of four things happens."""
-        try:
-            async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(self._tell(websocket, mailbox))
-                tasks.create_task(self._hear(websocket, mailbox))
-        except* WebSocketDisconnect:
-            pass  # 1. The page left, or the server ends: nobody is there to be told.
-        except* TimeoutError:
-            pass  # 2. The page takes nothing; it could not take a reason either.
-        except* messages.Malformed as broken:
-            await _close(websocket, POLICY, str(broken.exceptions[0]))  # 3. It broke the rules.
-        except* Dismissed as dismissed:
-            for error in dismissed.exceptions:
-                if isinstance(error, Dismissed):
-                    await _close(websocket, error.code, str(error))  # 4. Its seat is another's now.
-
-    async def _tell(self, websocket: WebSocket, mailbox: Mailbox) -> None:
-        while True:
-            for text in await mailbox.take():
-                try:
-                    async with asyncio.timeout(SEND_S):
-                        await websocket.send_text(text)
-                except RuntimeError:  # the server closed it by itself a moment ago: what came was no WebSocket
-                    raise WebSocketDisconnect from None
-
-    async def _hear(self, websocket: WebSocket, mailbox: Mailbox) -> None:
-        pace = Pace(time.monotonic(), BURST, MESSAGES_PER_S)
-        while True:
-            frame = await websocket.receive()
-            if frame["type"] == "websocket.disconnect":
-                raise WebSocketDisconnect(frame["code"])
-            if mailbox.dismissed:
-                raise mailbox.dismissed
-            text = frame.get("text")
-            if not isinstance(text, str):
-                raise messages.Malformed("expected text, not bytes")
-            if not pace.spend(time.monotonic()):
-                raise messages.Malformed(f"more than {MESSAGES_PER_S} messages a second: slower, please")
-            message = messages.read(text)
-            if self._attendant and not mailbox.watches:
-                self._attendant.touch()  # whatever somebody at the table says is a touch
-            match message:
-                case messages.Choose() | messages.Undo() | messages.Agree() | messages.Redo():
-                    if mailbox.watches:
-                        raise messages.Malformed("who only watches chooses nothing: a code leads to a seat")
-                    self._do(message, mailbox.seat)
-                case _:
-                    if not mailbox.caller.home:
-                        raise messages.Malformed("only the table's own page does that")
-                    self._do_at_home(message)
+    def _hear(self, text: str, mailbox: Mailbox) -> None:
+        message = messages.read(text)
+        if self._attendant and not mailbox.watches:
+            self._attendant.touch()  # whatever somebody at the table says is a touch
+        match message:
+            case messages.Choose() | messages.Undo() | messages.Agree() | messages.Redo():
+                if mailbox.watches:
+                    raise messages.Malformed("who only watches chooses nothing: a code leads to a seat")
+                self._do(message, mailbox.seat)
+            case _:
+                if not mailbox.caller.home:
+                    raise messages.Malformed("only the table's own page does that")
+                self._do_at_home(message)
 
     def _do_at_home(self, message: messages.AtHome) -> None:
         """Do what is for hands at the table, and for whoever looks after it."""
@@ -394,7 +356,54 @@ class Audience:
             post(number, seat)
 
 
-async def _close(websocket: WebSocket, code: int, reason: str) -> None:
+async def converse(websocket: WebSocket, mailbox: Mailbox, hear: Callable[[str], None]) -> None:
+    """Tell one page what lies in its mailbox, and `hear` what it says; returns once nobody is there any more.
+
+    Both go on until then, or until something is raised. Malformed: it broke the rules. Dismissed: it has to go.
+    """
+    reason: Exception | None = None
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(_tell(websocket, mailbox))
+            tasks.create_task(_listen(websocket, mailbox, hear))
+    except* WebSocketDisconnect:
+        pass  # The page left, or the server ends: nobody is there to be told.
+    except* TimeoutError:
+        pass  # The page takes nothing; it could not take a reason either.
+    except* (messages.Malformed, Dismissed) as reasons:
+        reason = reasons.exceptions[0]
+    if reason:
+        raise reason
+
+
+async def _tell(websocket: WebSocket, mailbox: Mailbox) -> None:
+    while True:
+        for text in await mailbox.take():
+            try:
+                async with asyncio.timeout(SEND_S):
+                    await websocket.send_text(text)
+            except RuntimeError:  # the server closed it by itself a moment ago: what came was no WebSocket
+                raise WebSocketDisconnect from None
+
+
+async def _listen(websocket: WebSocket, mailbox: Mailbox, hear: Callable[[str], None]) -> None:
+    pace = Pace(time.monotonic(), BURST, MESSAGES_PER_S)
+    while True:
+        frame = await websocket.receive()
+        if frame["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(frame["code"])
+        if mailbox.dismissed:
+            raise mailbox.dismissed
+        text = frame.get("text")
+        if not isinstance(text, str):
+            raise messages.Malformed("expected text, not bytes")
+        if not pace.spend(time.monotonic()):
+            raise messages.Malformed(f"more than {MESSAGES_PER_S} messages a second: slower, please")
+        hear(text)
+
+
+async def close(websocket: WebSocket, code: int, reason: str) -> None:
+    """Close a socket and say why, if the page takes it."""
     with suppress(WebSocketDisconnect, TimeoutError, RuntimeError):  # as in `_tell`
         async with asyncio.timeout(SEND_S):
             # A close frame holds at most 123 bytes of reason.

@@ -31,7 +31,7 @@ class Caller:
 
 def caller(connection: HTTPConnection) -> Caller:
     """Say who is at the other end of a request or a socket."""
-    told = connection.cookies.get(_cookie(connection))
+    told = connection.cookies.get(cookie_of(connection))
     home = at_home(connection.scope.get("server"), connection.scope.get("client"))
     return Caller(home, connection.client.host if connection.client else "", key_of(told) if told else None)
 
@@ -59,7 +59,7 @@ class Lobby:
         """Answer a code: 204 and the pass, or 403, 413, 429 and a sentence."""
         who = caller(request)
         try:
-            told = self.invitations.enter(await _body(request), who.address)
+            told = self.invitations.enter(await body_of(request), who.address)
         except TooFast as error:
             return self._sentence(request, error, 429)
         except Refused as error:
@@ -70,21 +70,21 @@ class Lobby:
             self.invitations.leave(who.key)
         self._changed()
         answer = Response(status_code=204)
-        answer.set_cookie(_cookie(request), told, max_age=int(PASS_S), httponly=True, samesite="strict")
+        answer.set_cookie(cookie_of(request), told, max_age=int(PASS_S), httponly=True, samesite="strict")
         return answer
 
     def _sentence(self, request: Request, error: Refused, status: int) -> Response:
         return PlainTextResponse(error.sentence.spoken(speech.spoken_there(request, self._language)), status)
 
 
-def _cookie(connection: HTTPConnection) -> str:
-    """The name of the cookie: cookies know no ports, and one machine may have two tables."""
+def cookie_of(connection: HTTPConnection, of: str = "underglow") -> str:
+    """The name of a cookie: cookies know no ports, and one machine may have two tables."""
     server = connection.scope.get("server")
-    return f"underglow-{server[1] if server else ''}"
+    return f"{of}-{server[1] if server else ''}"
 
 
-async def _body(request: Request) -> str:
-    """ValueError: it is no text, or too long. TimeoutError: it does not come."""
+async def body_of(request: Request) -> str:
+    """The few letters that a request brings. ValueError: it is no text, or too long. TimeoutError: it does not come."""
     body = b""
     async with asyncio.timeout(BODY_S):
         async for chunk in request.stream():

@@ -57,78 +57,80 @@ class Malformed(ValueError):
     """A page sent something that it never sends; the sentence closes its socket."""
 
 
-class _Message(BaseModel):
+class Message(BaseModel):
+    """What a page says: exactly these keys and types."""
+
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class Place(_Message):
+class Place(Message):
     """The mouse set a magnet down: token, then space of the board."""
 
     place: tuple[Name, Name]
 
 
-class Lift(_Message):
+class Lift(Message):
     """The mouse took a magnet off the board."""
 
     lift: Name
 
 
-class Choose(_Message):
+class Choose(Message):
     """A page chose: index among the choices and moves it was told, and number of the snapshot that offered them."""
 
     choose: Count
     number: Count
 
 
-class Undo(_Message):
+class Undo(Message):
     """A seat, or the table, takes the last step back, or asks for it: number of the snapshot that shows it."""
 
     undo: Count
 
 
-class Agree(_Message):
+class Agree(Message):
     """A seat agrees to an undo, or all at the table do: number of the snapshot that asks for it."""
 
     agree: Count
 
 
-class Redo(_Message):
+class Redo(Message):
     """A seat, or the table, plays again what was taken back last: number of the snapshot that shows it."""
 
     redo: Count
 
 
-class Invite(_Message):
+class Invite(Message):
     """The table's own page wants another code for a seat, for a second phone."""
 
     invite: Count
 
 
-class Free(_Message):
+class Free(Message):
     """The table's own page frees a seat: its phones leave."""
 
     free: Count
 
 
-class Touch(_Message):
+class Touch(Message):
     """Somebody touched the page."""
 
     touch: Literal[True]
 
 
-class Begin(_Message):
+class Begin(Message):
     """Somebody chose a game on the idle screen: game, scenario, seats."""
 
     begin: tuple[Name, Name, Count]
 
 
-class GoOn(_Message):
+class GoOn(Message):
     """Somebody wants the unfinished game back."""
 
     go_on: Literal[True]
 
 
-class Leave(_Message):
+class Leave(Message):
     """Somebody wants another game."""
 
     leave: Literal[True]
