@@ -158,6 +158,13 @@ class Table:
         self._reconsider()
         self._publish()
 
+    def dress(self, theme: Theme) -> None:
+        """Show meanings by that theme from now on; on the table's thread."""
+        if theme != self._theme:
+            self._theme = theme
+            self._light()
+            self._publish()
+
     def play(self, action: Action) -> None:
         """Take a legal action, and settle: no hand has to follow. On the table's thread."""
         self._step(action, None)

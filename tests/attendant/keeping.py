@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from underglow import profile, themes
+from underglow import profile
 from underglow.bench.attract import Sped
 from underglow.kiosk.attendant import Attendant, Offer, Phase, Times
 from underglow.kiosk.counters import Counters
@@ -37,7 +37,7 @@ class House:
         link = Sped(BOARD)
         attendant = Attendant(offers or (WELLS, HARBOUR), Times(), restart_s)
         counters = Counters(folder / "counters.json")
-        equipment = Equipment(BOARD, link, themes.DEFAULT, SetUp(), folder, bot="random")
+        equipment = Equipment(BOARD, link, "default", SetUp(), folder, bot="random")
         keeper = Keeper(equipment, attendant, counters, service or Service({}), link.now_s, Rng(3))
         keeper.start()
         house = cls(folder, keeper, attendant, link, counters)

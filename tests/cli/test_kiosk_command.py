@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import signal
 import socket
 import subprocess
+import termios
 import urllib.request
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -157,3 +159,76 @@ def test_a_time_that_never_comes_is_a_sentence(clock: str) -> None:
     out = subprocess.run([UNDERGLOW, "kiosk", "--restart-at", clock], capture_output=True, text=True, timeout=20)
     assert out.returncode == 2
     assert "is no time of day: say it like 04:00" in " ".join(out.stderr.replace("│", " ").split())
+
+
+# --- staff ---
+
+DIGITS = "271828"
+
+
+def set_pin(folder: Path, typed: str) -> subprocess.CompletedProcess[str]:
+    command = [UNDERGLOW, "kiosk", "--set-pin", "--folder", str(folder)]
+    return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=20)
+
+
+def enter(address: str) -> str:
+    """Type the PIN; return the cookie."""
+    request = urllib.request.Request(address + "staff/pin", DIGITS.encode())  # noqa: S310 - an address of our own
+    with urllib.request.urlopen(request) as answer:  # noqa: S310 - the same
+        return answer.headers["set-cookie"].partition(";")[0]
+
+
+def test_a_pin_is_set_hashed_and_what_is_none_changes_nothing(tmp_path: Path) -> None:
+    out = set_pin(tmp_path, f"{DIGITS}\n")
+    assert out.returncode == 0
+    assert out.stdout.replace("\n", "").startswith("The PIN is set, hashed, in")
+    before = (tmp_path / "pin.json").read_text()
+    assert DIGITS not in before + out.stdout
+    out = set_pin(tmp_path, "abc\n")
+    assert (out.returncode, out.stderr) == (2, "A PIN has 4 to 12 digits and nothing else. Nothing was changed.\n")
+    assert (tmp_path / "pin.json").read_text() == before
+
+
+def test_on_a_terminal_the_pin_is_asked_for_twice_and_not_shown(tmp_path: Path) -> None:
+    for again, code in ((DIGITS, 0), ("271829", 2)):
+        ours, theirs = os.openpty()
+        process = subprocess.Popen(
+            [UNDERGLOW, "kiosk", "--set-pin", "--folder", str(tmp_path / again)],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        os.close(theirs)
+        said = ""
+        for answer in (DIGITS, again):
+            while not said.endswith(": "):
+                said += os.read(ours, 1).decode()
+            os.write(ours, f"{answer}\n".encode())
+            said += " "
+        assert process.wait(20) == code
+        assert (tmp_path / again / "pin.json").exists() == (code == 0)
+        assert DIGITS not in said
+        os.close(ours)
+
+
+def test_the_log_is_kept_beside_the_journals(folder: Path) -> None:
+    with started(folder, "--board", "/dev/nowhere") as (_, address), visiting(address) as page:
+        hear(page, "attendant", lambda said: said["phase"] == "safe")
+        assert "there is no such port" in (folder / "kiosk" / "underglow.log").read_text()
+
+
+def test_in_the_safe_mode_staff_get_the_logs_and_start_the_table_again(folder: Path) -> None:
+    set_pin(folder / "kiosk", f"{DIGITS}\n")
+    with started(folder, "--safe") as (process, address):
+        with visiting(address) as page:
+            hear(page, "door", lambda door: door["is"] == "ajar")
+        cookie = {"cookie": enter(address)}
+        request = urllib.request.Request(address + "staff/logs.zip", headers=cookie)  # noqa: S310 - an address of our own
+        with urllib.request.urlopen(request) as answer:  # noqa: S310 - the same
+            assert answer.read(2) == b"PK"
+        with connect(address.replace("http", "ws") + "staff/live", additional_headers=cookie) as page:
+            hear(page, "says", lambda says: "could not be started" in says)
+            say(page, restart=True)
+        assert process.wait(20) == 0

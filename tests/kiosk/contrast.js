@@ -26,7 +26,7 @@
         return [255, 0, 255];
     };
     const poor = [];
-    for (const element of document.querySelectorAll("#table :is(h1, h2, h3, p, small, span, strong, b, li, button, summary)")) {
+    for (const element of document.querySelectorAll("main :is(h1, h2, h3, p, small, span, strong, b, li, button, summary, a, dt, dd, th, td, label, legend, output)")) {
         const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
         if (!own || element.closest(".unseen, svg")) continue;
         const ratio = between(bytes(getComputedStyle(element).color), ground(element));

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import pytest
+from looking import AXE, CONTRAST, SHOTS
 from playwright.sync_api import Browser, Page, expect
 from standing import MAZE, WELLS, Scene, Standing, standing
 
@@ -19,14 +18,6 @@ SCHEMES = ["dark", "light"]
 LOOKS = [(size, scheme, "en") for size in SCREENS for scheme in SCHEMES] + [
     (size, SCHEMES[(n + m) % 2], language) for n, size in enumerate(SCREENS) for m, language in enumerate(["pl", "cs"])
 ]
-
-CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
-
-AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
-"""axe-core, as that package brings it (MPL-2.0)."""
-
-SHOTS = Path(__file__).parents[2] / "artefacts" / "page"
-"""Where the pictures of a run lie for who wants to look at them; git ignores them."""
 
 
 @pytest.fixture(scope="module", params=["maze", "wells"])

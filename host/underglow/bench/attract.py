@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from underglow import profile, themes
+from underglow import profile
 from underglow.bench.screen import Held, Screen
 from underglow.kiosk.attendant import Attendant, Offer, Times
 from underglow.kiosk.counters import Counters
@@ -119,7 +119,7 @@ def measure(count: int, chosen: Iterable[Offer] | None = None, browser: Browser 
         raise ValueError(f"a page is looked at after every {period} games: say --games {2 * period} or more")
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         attendant = Attendant(scenarios, Times())
-        equipment = Equipment(board, link, themes.DEFAULT, SetUp(), Path(folder))
+        equipment = Equipment(board, link, "default", SetUp(), Path(folder))
         counters = Counters(Path(folder) / "counters.json")
         keeper = Keeper(equipment, attendant, counters, Service({}), link.now_s, Rng(1))
         address = keeper.kiosk.start()

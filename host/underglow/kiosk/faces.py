@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from underglow.kiosk.instructions import Instruction
+
 
 class TableFace(Protocol):
     """One running game. The kiosk calls it from its own thread."""
@@ -54,6 +56,22 @@ class AttendantFace(Protocol):
 
     def metrics(self) -> str:
         """Return the counters in Prometheus's text format."""
+        ...
+
+
+class StaffFace(Protocol):
+    """Who does what staff want. The kiosk calls it from its own thread; no call ever waits."""
+
+    def ask(self, instruction: Instruction) -> None:
+        """Post what somebody of the staff asks for."""
+        ...
+
+    def came_in(self) -> None:
+        """Say that the PIN was right: nobody waits at the door any more."""
+        ...
+
+    def watch(self, watched: bool) -> None:
+        """Say whether a page of the staff is open, and wants figures."""
         ...
 
 

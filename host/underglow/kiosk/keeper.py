@@ -7,26 +7,30 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from underglow import games, themes, unfinished
+from underglow import games, themes, unfinished, wire
 from underglow import journal as journals
 from underglow.bench.vm import Bench
 from underglow.bots import BOTS
 from underglow.games.contract import Cue, Game, Meaning, Scenario
 from underglow.history import History
 from underglow.journal import Header, Journal, JournalError
+from underglow.kiosk import disk
 from underglow.kiosk.attendant import Attendance, Attendant, Begin, Fault, GoOn, Kept, Offer, Order, Phase, Safe
 from underglow.kiosk.attract import Attract, Unwritten
-from underglow.kiosk.counters import Counters, Sensors
+from underglow.kiosk.counters import Counters
 from underglow.kiosk.faces import TableFace
+from underglow.kiosk.office import Door, Office
+from underglow.kiosk.pin import PIN, Pin
 from underglow.kiosk.posts import Posts
 from underglow.kiosk.server import Kiosk
 from underglow.kiosk.service import Service
 from underglow.kiosk.showing import Demo, NoTable, Played
+from underglow.kiosk.staff import Staff
 from underglow.languages import say
 from underglow.link import Down, Happening, Link
 from underglow.overlay import standing
@@ -36,7 +40,6 @@ from underglow.session import BoardFault, Occupied, Pressed, Tagged, Up
 from underglow.set_up import SetUp
 from underglow.snapshot import Snapshot
 from underglow.table import Table
-from underglow.themes import Theme
 from underglow.unfinished import Wanted
 
 log = logging.getLogger(__name__)
@@ -52,9 +55,6 @@ SAVE_S = 60.0
 
 JOURNALS = 300
 """So many are kept; older ones are deleted when a game begins."""
-
-PROBE_BYTES = 256 * 1024
-"""What a disk must take before games are played again."""
 
 _WELCOME = Cue(Meaning.CALM, 60)
 _SAFE = Cue(Meaning.DISRUPTED, 90)
@@ -79,7 +79,7 @@ class Equipment:
 
     board: Board
     link: Link
-    theme: Theme
+    theme: str
     set_up: SetUp
     folder: Path
     bench: Bench | None = None
@@ -104,14 +104,18 @@ class Keeper:
         self._service = service
         self._now_s = now_s
         self._rng = chance or Rng(secrets.randbits(63))
-        self._link = equipment.link
-        self.posts = Posts(counters, self._link.wake)
+        self.link = equipment.link
+        self.posts = Posts(counters, self.link.wake)
         """What pages ask; anybody else may, too."""
-        self.kiosk = Kiosk(equipment.board, NoTable(), equipment.bench, self.posts)
+        folder = equipment.folder
+        self._staff = Staff(equipment.board, self.link, equipment.theme, folder, counters, restarts=service.listens)
+        office = Office(Pin(folder / PIN, time.monotonic), folder, self._staff)
+        self.kiosk = Kiosk(equipment.board, NoTable(), equipment.bench, self.posts, office)
         self._round: Round | None = None
         self._over = False
-        self._sensors = Sensors()
         self._up: Up | None = None
+        self._glows = _WELCOME
+        self._door = Door.SHUT
         self._felt: dict[type[Happening], Happening] = {}  # what the board said last, of each kind
         self._told: Attendance | None = None
         self._turns = 0
@@ -131,7 +135,7 @@ class Keeper:
     def stop(self) -> None:
         """Make `run` return. May be called from any thread."""
         self._stopping.set()
-        self._link.wake()
+        self.link.wake()
 
     def run(self) -> None:
         """Keep the table going."""
@@ -146,7 +150,8 @@ class Keeper:
         """Switch the table on."""
         self._counters.add("starts_total")
         now_s = self._now_s()
-        self._attendant.board_down(say("{port}: the board does not answer.", port=self._link.port), now_s)
+        self._attendant.board_down(say("{port}: the board does not answer.", port=self.link.port), now_s)
+        self._staff.begin(self._attendant)
         self._left_over()
         self._obey(self._attendant.start(now_s))
         self._service.ready()
@@ -159,10 +164,11 @@ class Keeper:
 
     def turn(self) -> None:
         """Wait for what happens next, and do what it takes."""
-        for happening in self._link.wait(self._wait_s()):
+        for happening in self.link.wait(self._wait_s()):
             self._hear(happening)
         for asked in self.posts.heard():
             self._obey(asked(self._attendant, self._now_s()))
+        self._obey(self._staff.tick(self._attendant, self._now_s()))
         if on := self._round:
             with self._risking(on.offer):
                 self._play(on)
@@ -172,11 +178,11 @@ class Keeper:
         now_s = self._now_s()
         if now_s >= self._beat_s:
             self._beat_s = now_s + BEAT_S
-            self._service.alive(self._turns, self._link.moves, self.kiosk.pulses)
+            self._service.alive(self._turns, self.link.moves, self.kiosk.pulses)
             self.kiosk.pulse()
         if now_s >= self._save_s:
             self._save_s = now_s + SAVE_S
-            self._counters.put("sensors_stuck", len(self._sensors.stuck(now_s)))
+            self._counters.put("sensors_stuck", len(self._staff.health.stuck(now_s)))
             self._save()
 
     def _wait_s(self) -> float:
@@ -190,6 +196,7 @@ class Keeper:
 
     def _hear(self, happening: Happening) -> None:
         now_s = self._now_s()
+        self._staff.hear(happening, now_s)
         match happening:
             case Up():
                 if self._up:
@@ -199,16 +206,14 @@ class Keeper:
             case Down(says):
                 self._felt.clear()  # what it feels when it is back is no touch
                 self._attendant.board_down(says, now_s)
-            case Occupied(sensors):
-                self._sensors.feel(sensors, now_s)
+            case Occupied() | Tagged():
                 self._feel(happening, now_s)
-            case Tagged():
-                self._feel(happening, now_s)
+            case Pressed(wire.STAFF):
+                pass  # that is for staff, and no touch
             case Pressed():
                 self._obey(self._attendant.touched(now_s))
-            case BoardFault(says):
+            case BoardFault():
                 self._counters.add("faults_total", kind="sensor")
-                log.warning("%s", says)
         on = self._round
         if on and (on.attract is None or isinstance(happening, Up | Down)):
             with self._risking(on.offer):
@@ -272,6 +277,8 @@ class Keeper:
                     self._end_round()
                 case "look":
                     self._look()
+                case "dress":
+                    self._dress()
                 case "restart":
                     self._stopping.set()
 
@@ -333,7 +340,8 @@ class Keeper:
         has = self._has
         set_up = has.set_up if journal else SetUp(has.set_up.physical, has.set_up.magnets)  # bots hold no tags
         book = journal or Unwritten()
-        table = Table(game, scenario, history, has.board, has.link, book, has.theme, set_up, self._now_s)
+        table = Table(game, scenario, history, has.board, has.link, book, self._staff.theme, set_up, self._now_s)
+        self._staff.dress(table)
         if self._up:
             table.take(self._up)
         return Round(offer, game, scenario.overlay(has.board.name), table, self._now_s(), journal=journal)
@@ -364,8 +372,17 @@ class Keeper:
 
     def _glow(self, cue: Cue) -> None:
         """Light every space alike: there is no game on the board."""
+        self._glows = cue
         cues = dict.fromkeys((space.id for space in self._has.board.spaces), cue)
-        self._link.show(themes.picture(self._has.theme, cues, self._has.board))
+        self.link.show(themes.picture(self._staff.theme, cues, self._has.board))
+
+    def _dress(self) -> None:
+        """Let what staff settled be seen at once."""
+        if on := self._round:
+            with self._risking(on.offer):
+                self._staff.dress(on.table)
+        else:
+            self._glow(self._glows)
 
     def _lay_out(self, on: Round) -> None:
         """Set the simulated board's magnets where they belong; on a real one, hands do."""
@@ -386,16 +403,8 @@ class Keeper:
 
     def _look(self) -> None:
         """Look whether the disk takes a journal again."""
-        probe = self._has.folder / "probe"
-        try:
-            probe.parent.mkdir(parents=True, exist_ok=True)
-            probe.write_bytes(bytes(PROBE_BYTES))
-        except OSError:
-            return
-        finally:
-            with suppress(OSError):
-                probe.unlink(missing_ok=True)
-        self._obey(self._attendant.mended(Fault.JOURNAL, self._now_s()))
+        if not disk.refuses(self._has.folder):
+            self._obey(self._attendant.mended(Fault.JOURNAL, self._now_s()))
 
     # --- what lies on the disk ---
 
@@ -417,7 +426,7 @@ class Keeper:
         journal = Journal.open(path)
         journal.close()
         was = journal.header
-        offer = next((o for o in self._attendant.offers if (o.game, o.scenario) == (was.game, was.scenario)), None)
+        offer = next((o for o in self._attendant.every if (o.game, o.scenario) == (was.game, was.scenario)), None)
         if offer is None:
             raise LookupError(f"{path}: {was.scenario} is not offered here")
         game, scenario = self._load(offer)
@@ -442,6 +451,12 @@ class Keeper:
         if told != self._told:
             self._told = told
             self.kiosk.attend(told)
+        door = self._staff.door(self._attendant, self._now_s())
+        if door is not self._door:
+            self._door = door
+            self.kiosk.show_door(door)
+        for kind, value in self._staff.news(self._attendant, self._now_s()):
+            self.kiosk.tell_staff(kind, value)
 
     def _load(self, offer: Offer) -> tuple[Game[Any, Any], Scenario]:
         """Once each: games keep what they have worked out about a scenario as long as it is there."""

@@ -19,7 +19,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 
 from underglow.kiosk import messages, speech
 from underglow.kiosk.attendant import Attendance
@@ -30,6 +30,7 @@ from underglow.kiosk.guard import Guard
 from underglow.kiosk.hands import Hands
 from underglow.kiosk.invitations import Invitations
 from underglow.kiosk.lobby import Lobby
+from underglow.kiosk.office import Door, Office
 from underglow.kiosk.passes import Passes
 from underglow.languages import LANGUAGES
 from underglow.profile import Board
@@ -71,22 +72,32 @@ class Kiosk:
     """Shows a table to browsers on this machine and, on the bench, lends them hands. Phones may join from the network.
 
     `table` is asked from the kiosk's thread. With `bench` the page moves magnets and sees the strip; without, it
-    shows the lamps as last sent. With `attendant` the table changes: `attend` and `turn_to` tell how it stands.
+    shows the lamps as last sent. With `attendant` the table changes: `attend` and `turn_to` tell how it stands. With
+    `office` staff find a way in: `show_door` opens it, `tell_staff` tells them.
     """
 
     def __init__(
-        self, board: Board, table: TableFace, bench: BenchFace | None = None, attendant: AttendantFace | None = None
+        self,
+        board: Board,
+        table: TableFace,
+        bench: BenchFace | None = None,
+        attendant: AttendantFace | None = None,
+        office: Office | None = None,
     ) -> None:
         self._board = board
         self._hands = Hands(bench, self._see) if bench else None
         self._audience = Audience(table, frozenset(space.id for space in board.spaces), self._hands, attendant)
         self._attendant = attendant
+        self._office = office
+        self._door = Door.SHUT
         self._table = table
         self._told: Attendance | None = None
         self.pulses = 0
         """Beats of the loop that `pulse` asked for."""
         self._audience.show("board", messages.board(board, bench=False))
         self._audience.show_home("board", messages.board(board, bench=bench is not None))
+        if office:
+            office.show("board", messages.board(board, bench=False))
         self._lobby: Lobby | None = None
         self._newest: tuple[Snapshot, TableFace] | None = None  # the table's thread writes it
         self._shown: Snapshot | None = None
@@ -125,7 +136,7 @@ class Kiosk:
                 raise
             self._lobby = Lobby(f"http://{lan}:{port}/join", _invitations(passes), self._audience.renew, language)
             self._audience.receive(self._lobby)
-        app = _app(self._audience, self._attendant, self._lobby, lan, language)
+        app = _app(self._audience, self._attendant, self._lobby, self._office, lan, language)
         self._thread = threading.Thread(
             target=asyncio.run, args=(self._serve(app, listeners),), name="kiosk", daemon=True
         )
@@ -149,6 +160,17 @@ class Kiosk:
         """Show what the attendant has to say. Never waits."""
         self._told = told
         self._call(self._show_told)
+
+    def show_door(self, door: Door) -> None:
+        """Open the way in for staff, or shut it. Never waits."""
+        self._door = door
+        self._call(self._show_door)
+
+    def tell_staff(self, kind: str, value: object) -> None:
+        """Show staff a JSON value. Never waits."""
+        if self._office:
+            self._office.leave(kind, value)
+            self._call(self._office.deliver)
 
     def turn_to(self, table: TableFace) -> None:
         """Snapshots published from now on are of another table."""
@@ -199,6 +221,10 @@ class Kiosk:
         if self._told:
             self._audience.attend(self._told)
 
+    def _show_door(self) -> None:
+        if self._office:
+            self._audience.show_home("door", self._office.show_door(self._door))
+
     def _beat(self) -> None:
         self.pulses += 1
 
@@ -218,6 +244,9 @@ class Kiosk:
             self._hands.start()
         self._show_told()
         self._show_newest()
+        self._show_door()
+        if self._office:
+            self._office.deliver()
         server = uvicorn.Server(
             uvicorn.Config(
                 app,
@@ -249,7 +278,12 @@ class Kiosk:
 
 
 def _app(
-    audience: Audience, attendant: AttendantFace | None, lobby: Lobby | None, lan: str | None, language: str | None
+    audience: Audience,
+    attendant: AttendantFace | None,
+    lobby: Lobby | None,
+    office: Office | None,
+    lan: str | None,
+    language: str | None,
 ) -> Starlette:
     # Only files listed now are ever opened: no path from outside reaches the file system.
     entries = (files("underglow.kiosk") / "static").iterdir()
@@ -283,7 +317,7 @@ def _app(
             return PlainTextResponse("no such page", 404)
         return PlainTextResponse(attendant.metrics(), media_type="text/plain; version=0.0.4")
 
-    routes = [
+    routes: list[BaseRoute] = [
         Route("/", index),
         Route("/static/{name}", part),
         Route("/words/{language}.json", words),
@@ -292,6 +326,8 @@ def _app(
     ]
     if lobby:
         routes += [Route("/join", lobby.join, methods=["POST"]), Route("/join", seat), Route("/seat", seat)]
+    if office:
+        routes += office.routes(lambda request: spoken(request, "staff.html"))
     return Starlette(routes=routes, middleware=[Middleware(Guard, lan=lan)])
 
 

@@ -9,6 +9,9 @@ from pathlib import Path
 PORT = "/dev/underglow"
 """The board's stable name, by the udev rule."""
 
+STATE = Path("/var/lib/underglow/kiosk")
+"""Where such a table keeps its journals, counters and settings."""
+
 ENGINE, SAFE, BROWSER = "underglow.service", "underglow-safe.service", "underglow-browser.service"
 UNITS, RULES = Path("etc/systemd/system"), Path("etc/udev/rules.d/70-underglow.rules")
 

@@ -22,7 +22,7 @@ export class Attendant {
 
   // What touches the demo only wakes the table: it must not choose something that comes up under the finger.
   touch(event) {
-    if (!this.said) return;
+    if (!this.said || event.target.closest?.("#staff-door, #staff-way")) return; // staff touch no table
     if (this.said.phase === "attract" && event.type === "keydown") event.preventDefault();
     if (performance.now() - this.sent < TOUCH_MS) return;
     if (this.act.send({ touch: true })) this.sent = performance.now();

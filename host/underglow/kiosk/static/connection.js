@@ -15,9 +15,10 @@ export const reconnecting = (reason) =>
 export class Connection {
   // hear: {kind: function(value)}; state(open, sentence, code) is called when the socket opens or drops.
   // A close code from 4000 on is final: to try again by itself changes nothing.
-  constructor(hear, state) {
+  constructor(hear, state, path = "/live") {
     this.hear = hear;
     this.state = state;
+    this.path = path;
     this.pause = FIRST_PAUSE_MS;
     this.socket = null;
     this.timer = null;
@@ -48,7 +49,7 @@ export class Connection {
 
   connect() {
     const query = new URLSearchParams({ ...(this.seat === null ? {} : { seat: this.seat }), language: LANGUAGE });
-    const socket = new WebSocket(`ws://${location.host}/live?${query}`);
+    const socket = new WebSocket(`ws://${location.host}${this.path}?${query}`);
     this.socket = socket;
     socket.onmessage = ({ data }) => {
       // Only a message shows that we were let in: a refusal, too, opens the socket first.

@@ -5,6 +5,7 @@ import { BoardDrawing } from "./board.js";
 import { Chooser } from "./chooser.js";
 import { Connection, reconnecting } from "./connection.js";
 import { Cover } from "./cover.js";
+import { Door } from "./door.js";
 import { Doors } from "./doors.js";
 import { Figures } from "./figures.js";
 import { Geometry } from "./geometry.js";
@@ -89,6 +90,9 @@ const connection = new Connection(
     attendant(message) {
       attendant.hear(message);
     },
+    door(message) {
+      door.hear(message);
+    },
     glow(strip) {
       scene?.drawing.light(strip);
     },
@@ -117,6 +121,8 @@ const attendant = new Attendant(document.querySelector("#attendant"), root, {
     connection.open(null);
   },
 });
+
+const door = new Door(document.body);
 
 function build(message) {
   board = message;
