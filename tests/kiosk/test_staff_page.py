@@ -13,6 +13,7 @@ from tended import BOARD, DIGITS, Tended, tended
 
 from underglow import image
 from underglow.bench.vm import Bench
+from underglow.kiosk import pin
 from underglow.kiosk.attendant import Phase
 
 SCREENS = [(1280, 800), (820, 1180), (390, 844)]
@@ -100,6 +101,18 @@ def test_whoever_came_by_chance_goes_back_and_has_touched_no_table(
         page.goto(table.address)
         come_by_chance(page, table)
         assert table.attendant.phase is Phase.ATTRACT
+        page.close()
+
+
+def test_without_a_pin_the_way_in_says_how_to_set_one(browser: Browser, tmp_path: Path) -> None:
+    with tended(tmp_path) as table:
+        (tmp_path / pin.PIN).unlink()
+        table.table().hear("door", lambda door: door["is"] == "ajar")
+        page = browser.new_page()
+        page.goto(table.address)
+        page.get_by_role("button", name="Staff").click()
+        expect(page.get_by_role("dialog", name="For staff")).to_contain_text("underglow kiosk --set-pin")
+        expect(page.get_by_role("group", name="PIN pad")).to_be_hidden()
         page.close()
 
 

@@ -105,6 +105,7 @@ class Keeper:
         self._now_s = now_s
         self._rng = chance or Rng(secrets.randbits(63))
         self.link = equipment.link
+        """For the keeper's thread, but for its figures."""
         self.posts = Posts(counters, self.link.wake)
         """What pages ask; anybody else may, too."""
         folder = equipment.folder
