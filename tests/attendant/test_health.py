@@ -10,6 +10,7 @@ from underglow import profile
 from underglow.bench.attract import Sped
 from underglow.kiosk.counters import Counters
 from underglow.kiosk.health import Health, Told
+from underglow.languages import Text
 from underglow.link import Down
 from underglow.session import Occupied, Reading, Tagged, Up
 from underglow.wire import Status
@@ -17,7 +18,7 @@ from underglow.wire import Status
 BOARD = profile.load("hex48")
 CAP_MA = BOARD.power.cap_ma
 WRAP = 1 << 30
-QUIET = Reading(frozenset(), frozenset(), "")
+QUIET = Reading(frozenset(), frozenset(), Text(""))
 
 
 class Watched:
@@ -57,7 +58,7 @@ def test_rates_are_of_the_last_seconds_and_survive_the_wrap(watched: Watched) ->
 def test_a_board_that_starts_anew_has_no_rate_before_it_has_counted(watched: Watched) -> None:
     watched.status(0, scans=900_000)
     watched.status(1, scans=901_000)
-    watched.health.hear(Down("the cable was pulled"), 1.5)
+    watched.health.hear(Down(Text("the cable was pulled")), 1.5)
     assert watched.told(2)["scans_per_s"] is None
     assert watched.told(2)["says"] == "the cable was pulled"
     watched.health.hear(Up("1.2.3", 0xABCE), 3)
@@ -94,7 +95,7 @@ def test_every_sensor_tells_what_it_feels_how_often_that_changed_and_when(watche
 
 def test_what_stands_on_the_board_when_it_comes_is_no_change(watched: Watched) -> None:
     watched.health.hear(Occupied(frozenset({3, 4})), 0)
-    watched.health.hear(Down("away"), 1)
+    watched.health.hear(Down(Text("away")), 1)
     watched.health.hear(Up("1.2.3", 2), 2)
     watched.health.hear(Occupied(frozenset({4, 5})), 3)
     assert {told["changes"] for told in watched.told(5)["sensors"]} == {0}
@@ -102,8 +103,8 @@ def test_what_stands_on_the_board_when_it_comes_is_no_change(watched: Watched) -
 
 def test_readers_tell_their_uids_and_their_faults(watched: Watched) -> None:
     assert {(reader["fault"], *reader["uids"]) for reader in watched.told(0)["readers"]} == {("",)}
-    ill = Reading(frozenset(), frozenset(), "does not answer")
-    held = Reading(frozenset({bytes.fromhex("04a1b2c3")}), frozenset(), "")
+    ill = Reading(frozenset(), frozenset(), Text("does not answer"))
+    held = Reading(frozenset({bytes.fromhex("04a1b2c3")}), frozenset(), Text(""))
     watched.health.hear(Tagged((ill, held, *[QUIET] * (len(BOARD.readers) - 2))), 1)
     first, second, *_ = watched.told(1)["readers"]
     assert (first["place"], first["fault"]) == (BOARD.readers[0], "does not answer")

@@ -9,6 +9,7 @@ from math import ceil
 from typing import TypedDict
 
 from underglow.kiosk.counters import Counters, Sensors
+from underglow.languages import Text
 from underglow.link import Down, Happening, Link
 from underglow.profile import Board
 from underglow.session import BoardFault, Occupied, Reading, Tagged, Up
@@ -91,7 +92,7 @@ class Health:
         self._sensors = Sensors()
         self._felt: frozenset[int] | None = None  # None: not heard yet
         self._changes = {space.hall: _Changes() for space in board.spaces if space.hall is not None}
-        self.readings = self._silent = (Reading(frozenset(), frozenset(), ""),) * len(board.readers)
+        self.readings = self._silent = (Reading(frozenset(), frozenset(), Text("")),) * len(board.readers)
         """What every reader reads; the board says nothing of them before there is something to say."""
         self._up: Up | None = None
         self._up_s = 0.0

@@ -103,6 +103,7 @@ class Staff:
     def dress(self, table: Table) -> None:
         """What is settled goes for this table, too."""
         table.dress(self.theme)
+        table.deafen(self._settings.deaf)
 
     def begin(self, attendant: Attendant) -> None:
         """The table is switched on: what is settled holds."""
