@@ -12,7 +12,7 @@ import pytest
 from guests import LAN
 from phone import Phone, offered
 from playwright.sync_api import Browser, Page, expect
-from running import Program
+from running_program import Program
 from screen import Screen
 
 from underglow.profile import Board

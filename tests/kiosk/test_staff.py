@@ -141,11 +141,19 @@ def test_a_game_is_begun_now_and_the_one_before_is_kept(table: Tended, page: Vis
 
 
 def test_a_place_is_taken_out_of_service_and_back(table: Tended, page: Visitor) -> None:
+    page.say({"start": ["mandalorian", "cinder-wells", 1]})
+    phase(page, Phase.PLAYING)
+    people = table.table()
+    people.hear("table", lambda told: told["understood"]["extra"] == [])
+    table.board.place("h07", "magnet")  # as a switch that sticks
+    people.hear("table", lambda told: told["understood"]["extra"] == ["h07"])
     page.say({"deafen": ["h07", True]})
     settled(page, deaf=["h07"])
+    people.hear("table", lambda told: told["understood"]["extra"] == [])
     page.say({"deafen": ["nowhere", True]})
     page.say({"deafen": ["h07", False]})
     settled(page, deaf=[])
+    people.hear("table", lambda told: told["understood"]["extra"] == ["h07"])
 
 
 def test_settings_that_the_disk_does_not_take_hold_until_the_next_start(table: Tended, page: Visitor) -> None:
