@@ -13,10 +13,10 @@ from underglow.languages import Text
 from underglow.languages.catalogue import words
 from underglow.languages.text import CAPITAL, SAME_CASE
 
-SAME_EVERYWHERE = re.compile(r"[a-z]?\d+")
-"""What needs no translation: numbers, and names of spaces."""
+SAME_EVERYWHERE = re.compile(r"[a-z]?\d+(, [a-z]?\d+)*|\?")
+"""What needs no translation: numbers, names of spaces, and that there is no such."""
 
-FOR_PEOPLE = ("title", "name", "says", "text")
+FOR_PEOPLE = ("title", "name", "says", "text", "role", "planning_top", "drawn", "discard")
 """Keys of a view under which pages find words to show."""
 
 
