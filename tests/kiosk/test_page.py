@@ -116,6 +116,14 @@ def test_dropped_beside_the_board_it_stays_in_hand(screen: HouseScreen) -> None:
     screen.house.bench.expect(("lift", "drifter"), ("place", "drifter", "z2"))
 
 
+def test_a_figure_of_a_game_before_lies_in_no_tray(screen: HouseScreen) -> None:
+    bench, stranger = screen.house.bench, screen.figure("mason")
+    bench.place("h10", "mason")
+    expect(stranger).to_have_count(1)  # on the board it is to be seen
+    bench.lift("mason")
+    expect(stranger).to_have_count(0)
+
+
 def test_a_click_lifts_and_a_second_one_sets_down(screen: HouseScreen) -> None:
     screen.page.mouse.click(*screen.space("h30"))
     screen.house.bench.expect(("lift", "drifter"))

@@ -33,7 +33,7 @@ export class Figures {
     this.expected = new Map(); // token -> the space where the game believes it to stand
     this.inHand = new Set(); // tokens the game believes to be in hand
     this.names = {};
-    this.known = new Map(); // token -> its element; a figure once seen stays
+    this.known = new Map(); // token -> its element
     this.put = new Map(); // token -> {space, until}: where it was just put
     this.shared = new Set(); // spaces where a chip lies too: a figure gives it room
     this.held = null; // {token, how: "drag" | "click" | "keys", from, at, over, rail}
@@ -77,8 +77,11 @@ export class Figures {
     this.draw();
   }
 
+  // Those that are on the board or in the game. One that is neither belongs to a game before.
   tokens() {
-    return new Set([...this.known.keys(), ...this.expected.keys(), ...(this.magnets?.keys() ?? [])]);
+    const seen = new Set([...this.known.keys(), ...this.expected.keys(), ...(this.magnets?.keys() ?? [])]);
+    const here = (token) => token in this.names || token === this.held?.token || this.space(token) !== null;
+    return new Set([...seen].filter(here));
   }
 
   // The space a figure is shown on; null for none, which is the tray.
@@ -254,6 +257,10 @@ export class Figures {
 
   draw() {
     const spots = this.spots();
+    for (const token of [...this.known.keys()].filter((token) => !spots.has(token))) {
+      this.known.get(token).remove();
+      this.known.delete(token);
+    }
     for (const [token, spot] of spots) {
       const figure = this.figure(token);
       const name = this.name(token);
