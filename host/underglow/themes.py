@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from underglow.games.contract import Cue, Meaning
+from underglow.languages import Text, say
 from underglow.profile import Board
 from underglow.session import Picture, Program
 from underglow.wire import BLINK, BREATHE, CHASE, PULSE, SOLID
@@ -95,6 +96,9 @@ COLOUR_SAFE: Theme = {
 }
 
 THEMES: Mapping[str, Theme] = {"default": DEFAULT, "colour-safe": COLOUR_SAFE}
+
+CALLED: Mapping[str, Text] = {"default": say("default"), "colour-safe": say("colour safe")}
+"""What people call each theme."""
 
 
 def picture(theme: Theme, cues: Mapping[str, Cue], board: Board) -> Picture:

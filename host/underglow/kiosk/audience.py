@@ -16,6 +16,7 @@ from underglow.kiosk.faces import AttendantFace, TableFace
 from underglow.kiosk.hands import Hands
 from underglow.kiosk.invitations import Invitations
 from underglow.kiosk.lobby import Caller, Lobby, caller
+from underglow.kiosk.messages import DoorTold
 from underglow.kiosk.pace import Pace
 from underglow.languages import LANGUAGES, Text, say
 from underglow.languages.catalogue import ENGLISH
@@ -122,6 +123,7 @@ class Audience:
         self._latest: dict[str, str] = {}
         self._latest_at_home: dict[str, str] = {}
         self._told: Attendance | None = None
+        self._door: DoorTold | None = None
         self._snapshot: Snapshot | None = None
         self._pieces: set[str] = set()  # every token that ever stood on this table
 
@@ -151,6 +153,13 @@ class Audience:
             if mailbox.language not in texts:
                 texts[mailbox.language] = messages.attendant(told, mailbox.language)
             mailbox.put("attendant", texts[mailbox.language])
+
+    def show_door(self, told: DoorTold) -> None:
+        """Show this machine's own pages the way in for staff, each in its language."""
+        self._door = told
+        for mailbox in self._open:
+            if mailbox.caller.home:
+                mailbox.put("door", messages.door(told, mailbox.language))
 
     def renew(self) -> None:
         """See that every empty seat has a code, and that nobody sits where a pass leads no more."""
@@ -191,7 +200,7 @@ class Audience:
         try:
             # Also whom we refuse: a browser shows its page the reason of a close, never that of a refused handshake.
             await websocket.accept()
-            with self._place(websocket.query_params.get("seat"), caller(websocket), _language(websocket)) as mailbox:
+            with self._place(websocket.query_params.get("seat"), caller(websocket), language_of(websocket)) as mailbox:
                 await converse(websocket, mailbox, lambda text: self._hear(text, mailbox))
         except WebSocketDisconnect:
             return
@@ -268,6 +277,8 @@ class Audience:
         mailbox.put("house", messages.house(home=mailbox.caller.home))
         if self._told:
             mailbox.put("attendant", messages.attendant(self._told, mailbox.language))
+        if self._door and mailbox.caller.home:
+            mailbox.put("door", messages.door(self._door, mailbox.language))
         if self._snapshot:
             mailbox.put("table", self._as_seen(self._snapshot, mailbox))
 
@@ -407,11 +418,11 @@ async def close(websocket: WebSocket, code: int, reason: str) -> None:
     with suppress(WebSocketDisconnect, TimeoutError, RuntimeError):  # as in `_tell`
         async with asyncio.timeout(SEND_S):
             # A close frame holds at most 123 bytes of reason.
-            said = reason.spoken(_language(websocket)) if isinstance(reason, Text) else reason
+            said = reason.spoken(language_of(websocket)) if isinstance(reason, Text) else reason
             await websocket.close(code, said.encode()[:123].decode(errors="ignore"))
 
 
-def _language(websocket: WebSocket) -> str:
+def language_of(websocket: WebSocket) -> str:
     """The language that a page asks for; English, if it is none of ours."""
     asked = websocket.query_params.get("language", "")
     return asked if asked in LANGUAGES else ENGLISH

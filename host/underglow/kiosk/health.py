@@ -9,7 +9,7 @@ from math import ceil
 from typing import TypedDict
 
 from underglow.kiosk.counters import Counters, Sensors
-from underglow.languages import Text
+from underglow.languages import Text, say
 from underglow.link import Down, Happening, Link
 from underglow.profile import Board
 from underglow.session import BoardFault, Occupied, Reading, Tagged, Up
@@ -46,14 +46,14 @@ class ReaderTold(TypedDict):
     reader: int
     place: str
     uids: list[str]
-    fault: str
+    fault: Text
 
 
 class Told(TypedDict):
     """Everything, for the staff's page. None: not known now."""
 
     up: bool
-    says: str
+    says: Text
     title: str
     firmware: str
     boot: str
@@ -96,7 +96,7 @@ class Health:
         """What every reader reads; the board says nothing of them before there is something to say."""
         self._up: Up | None = None
         self._up_s = 0.0
-        self._says = "The board was not heard yet."
+        self._says = say("The board was not heard yet.")
         self._statuses: deque[tuple[float, Status]] = deque()
         self._most_ma = 0
         self._at_cap_s = 0.0
@@ -107,7 +107,7 @@ class Health:
         return self._up
 
     @property
-    def says(self) -> str:
+    def says(self) -> Text:
         """Why the board is away, or what it complained of last."""
         return self._says
 
@@ -115,7 +115,7 @@ class Health:
         """One thing the link reports."""
         match happening:
             case Up(firmware, boot):
-                self._up, self._up_s, self._says = happening, now_s, ""
+                self._up, self._up_s, self._says = happening, now_s, Text("")
                 self._statuses.clear()
                 log.info("the board is there: firmware %s, boot %08x", firmware, boot)
             case Down(says):

@@ -1,8 +1,8 @@
 """The messages between server and page: JSON objects of one kind each.
 
 Server to page: `board`, `table`, `glow`, `magnets`, of a table that nobody looks after `attendant`; to the table's own
-pages, also `house` and, with phones, `invitations`. Page to server: `place`, `lift`, `choose`, `undo`, `agree`, `redo`,
-`invite`, `free`, and to the attendant `touch`, `begin`, `go_on`, `leave`.
+pages, also `house`, `door` and, with phones, `invitations`. Page to server: `place`, `lift`, `choose`, `undo`, `agree`,
+`redo`, `invite`, `free`, and to the attendant `touch`, `begin`, `go_on`, `leave`.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypedDict
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from underglow.kiosk import qr
 from underglow.kiosk.attendant import Attendance
-from underglow.languages import spoken
+from underglow.languages import Text, spoken
 from underglow.languages.catalogue import ENGLISH
 from underglow.profile import Board
 from underglow.snapshot import Choice, Snapshot
@@ -51,6 +51,13 @@ ATTENDANCE = ("phase", "says", "left_s", "round", "offers", "unfinished")
 Colour = tuple[int, int, int]
 Name = Annotated[str, Field(min_length=1, max_length=64)]
 Count = Annotated[int, Field(ge=0, lt=2**53)]
+
+
+class DoorTold(TypedDict):
+    """The way in for staff: shut, ajar or called; and what to do first to have a PIN, if there is none."""
+
+    way: str
+    missing: Text
 
 
 class Malformed(ValueError):
@@ -238,6 +245,16 @@ def invitations(address: str, seats: Iterable[tuple[int, str | None, int]]) -> s
 def attendant(told: Attendance, language: str = ENGLISH) -> str:
     """Write what the attendant of a table that nobody looks after has to say, in that language."""
     return _write("attendant", {key: told[key] for key in ATTENDANCE}, language)
+
+
+def door(told: DoorTold, language: str = ENGLISH) -> str:
+    """Write the way in for staff, in that language."""
+    return _write("door", {"is": told["way"], "missing": told["missing"]}, language)
+
+
+def for_staff(kind: str, value: object, language: str = ENGLISH) -> str:
+    """Write what only the staff's pages are told, in that language."""
+    return _write(kind, value, language)
 
 
 def glow(pixels: Sequence[Colour]) -> str:

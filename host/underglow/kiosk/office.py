@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -16,14 +15,15 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response, S
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from underglow.kiosk import instructions, logs
-from underglow.kiosk.audience import LATER, POLICY, Dismissed, Mailbox, close, converse
+from underglow.kiosk import instructions, logs, messages, speech
+from underglow.kiosk.audience import LATER, POLICY, Dismissed, Mailbox, close, converse, language_of
 from underglow.kiosk.badges import Badges
 from underglow.kiosk.faces import StaffFace
 from underglow.kiosk.invitations import key_of
 from underglow.kiosk.lobby import body_of, caller, cookie_of
-from underglow.kiosk.messages import Malformed
+from underglow.kiosk.messages import DoorTold, Malformed
 from underglow.kiosk.pin import Locked, NoPin, Pin
+from underglow.languages import Text, say
 
 PAGES = 4
 """Pages of the staff that may be open at once."""
@@ -56,9 +56,11 @@ class Office:
         self._staff = staff
         self._badges = Badges(now_s)
         self._door = Door.SHUT
+        self._language: str | None = None
         self._open: set[Mailbox] = set()
         self._news: dict[str, object] = {}  # the staff's thread leaves it, newest of each kind
-        self._latest: dict[str, str] = {}
+        self._latest: dict[str, str] = {}  # the same in every language
+        self._told: dict[str, object] = {}
         self._packing = False
 
     # --- what staff are told ---
@@ -68,27 +70,28 @@ class Office:
         self._news[kind] = value
 
     def deliver(self) -> None:
-        """Show what was left since."""
+        """Show each page what was left since, in its language."""
         for kind in list(self._news):
-            value = self._news.pop(kind)
-            self.show(kind, json.dumps({kind: value}, ensure_ascii=False, separators=(",", ":")))
+            value = self._told[kind] = self._news.pop(kind)
+            for mailbox in self._open:
+                mailbox.put(kind, messages.for_staff(kind, value, mailbox.language))
 
     def show(self, kind: str, text: str) -> None:
-        """Show a message to the staff's pages, also to those that come later."""
+        """Show a message without words to the staff's pages, also to those that come later."""
         self._latest[kind] = text
         for mailbox in self._open:
             mailbox.put(kind, text)
 
-    def show_door(self, door: Door) -> str:
-        """Open the way to the PIN, or shut it; return how the table's own pages show it, as a message."""
+    def show_door(self, door: Door) -> DoorTold:
+        """Open the way to the PIN, or shut it; return what the table's own pages show of it."""
         self._door = door
-        missing = self._pin.missing if door is not Door.SHUT else ""
-        return json.dumps({"door": {"is": door.value, "missing": missing}})
+        return {"way": door.value, "missing": self._pin.missing if door is not Door.SHUT else Text("")}
 
     # --- the way in ---
 
-    def routes(self, page: Callable[[Request], Response]) -> list[BaseRoute]:
-        """Everything of it; `page` is the staff's."""
+    def routes(self, page: Callable[[Request], Response], language: str | None = None) -> list[BaseRoute]:
+        """Everything of it; `page` is the staff's, `language` that of the table, if it has one of its own."""
+        self._language = language
 
         async def show(request: Request) -> Response:
             if not caller(request).home:
@@ -107,23 +110,26 @@ class Office:
         if not caller(request).home:
             return _nothing()
         if self._door is Door.SHUT:
-            return PlainTextResponse("Hold all three buttons of the board for three seconds.", 403)
+            return self._sentence(request, say("Hold all three buttons of the board for three seconds."), 403)
         try:
             right = await asyncio.to_thread(self._pin.right, await body_of(request))
         except Locked as error:
-            return PlainTextResponse(str(error), 429)
+            return self._sentence(request, error.sentence, 429)
         except NoPin as error:
-            return PlainTextResponse(str(error), 403)
+            return self._sentence(request, error.sentence, 403)
         except (ValueError, TimeoutError):
             return PlainTextResponse("expected a PIN", 413)
         if not right:
-            return PlainTextResponse("That PIN is wrong.", 403)
+            return self._sentence(request, say("That PIN is wrong."), 403)
         self._staff.came_in()
         answer = Response(status_code=204)
         answer.set_cookie(
             cookie_of(request, _COOKIE), self._badges.give(), path="/staff", httponly=True, samesite="strict"
         )
         return answer
+
+    def _sentence(self, request: Request, sentence: Text, status: int) -> Response:
+        return PlainTextResponse(sentence.spoken(speech.spoken_there(request, self._language)), status)
 
     def _key(self, connection: HTTPConnection) -> str | None:
         """The key of the badge that a browser of this machine shows, if it is good."""
@@ -138,13 +144,14 @@ class Office:
         if key is None:
             return _nothing()
         if self._packing:
-            return PlainTextResponse("The logs are being packed already.", 429)
+            return self._sentence(request, say("The logs are being packed already."), 429)
         self._badges.use(key)
         self._packing = True
         try:
             packed = await asyncio.to_thread(logs.pack, self._folder)
         except OSError as error:
-            return PlainTextResponse(f"The logs can't be packed: {error.strerror}.", 503)
+            says = say("The logs can't be packed: {why}.", why=error.strerror or type(error).__name__)
+            return self._sentence(request, says, 503)
         finally:
             self._packing = False
         name = f"underglow-{time.strftime('%Y-%m-%d-%H%M')}.zip"
@@ -159,18 +166,20 @@ class Office:
             await websocket.accept()  # whom we refuse, too: else a browser shows its page no reason
             key = self._key(websocket)
             if key is None:
-                await close(websocket, LOCKED, "the PIN is asked for at the table's page")
+                await close(websocket, LOCKED, say("the PIN is asked for at the table's page"))
             elif len(self._open) >= PAGES:
-                await close(websocket, LATER, f"{PAGES} pages of the staff are open already: close one")
+                await close(websocket, LATER, say("{n} pages of the staff are open already: close one", n=PAGES))
             else:
                 await self._talk(websocket, key)
 
     async def _talk(self, websocket: WebSocket, key: str) -> None:
-        mailbox = Mailbox(None, caller(websocket), None)
+        mailbox = Mailbox(None, caller(websocket), None, language_of(websocket))
         self._open.add(mailbox)
         self._staff.watch(True)
         for kind, text in self._latest.items():
             mailbox.put(kind, text)
+        for kind, value in self._told.items():
+            mailbox.put(kind, messages.for_staff(kind, value, mailbox.language))
         watching = asyncio.create_task(self._see_out(mailbox, key))
         try:
             await converse(websocket, mailbox, lambda text: self._hear(text, key))
@@ -183,13 +192,13 @@ class Office:
             self._open.discard(mailbox)
             self._staff.watch(bool(self._open))
             if not self._open:
-                self._latest.pop("health", None)  # it would be old by the time that somebody sees it
+                self._told.pop("health", None)  # it would be old by the time that somebody sees it
 
     async def _see_out(self, mailbox: Mailbox, key: str) -> None:
         """Dismiss a page whose badge is good no more."""
         while self._badges.good(key):
             await asyncio.sleep(0.2)
-        mailbox.dismiss(LOCKED, "locked: the PIN is asked for again")
+        mailbox.dismiss(LOCKED, say("locked: the PIN is asked for again"))
 
     def _hear(self, text: str, key: str) -> None:
         said = instructions.read(text)

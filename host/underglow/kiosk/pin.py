@@ -19,6 +19,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from underglow.kiosk import whole_file
+from underglow.languages import Text, counted, say
 
 log = logging.getLogger(__name__)
 
@@ -54,12 +55,20 @@ class _File(BaseModel):
         return hashlib.scrypt(digits.encode(), salt=salt, n=self.n, r=self.r, p=self.p, maxmem=room)
 
 
-class NoPin(Exception):
+class Unheard(Exception):
+    """No PIN is heard now; the message says why, in one sentence."""
+
+    def __init__(self, sentence: Text) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class NoPin(Unheard):
     """There is no PIN that could be right; the message says what to do."""
 
 
-class Locked(Exception):
-    """No PIN is heard now; the message says for how long."""
+class Locked(Unheard):
+    """There were too many wrong ones; the message says for how long none is heard."""
 
 
 class Unfit(ValueError):
@@ -90,17 +99,22 @@ class Pin:
         self._until_s = now_s() + _locked_s(self._wrong)
 
     @property
-    def missing(self) -> str:
+    def missing(self) -> Text:
         """What to do to have a PIN; "" when there is one."""
-        how = f"say  underglow kiosk --set-pin --folder {self._path.parent}  in a terminal of this machine"
+        if self._read():
+            return Text("")
+        command = f"underglow kiosk --set-pin --folder {self._path.parent}"
         if not self._path.exists():
-            return f"No PIN is set: {how}."
-        return "" if self._read() else f"The file with the PIN is damaged: {how}, to set it again."
+            return say("No PIN is set: say  {command}  in a terminal of this machine.", command=command)
+        return say(
+            "The file with the PIN is damaged: say  {command}  in a terminal of this machine, to set it again.",
+            command=command,
+        )
 
     def right(self, digits: str) -> bool:
         """Whether that is the PIN. Takes its time, so not for a thread that others wait for. NoPin; Locked."""
         if not self._lock.acquire(blocking=False):
-            raise Locked("Another PIN is being looked at: try again.")
+            raise Locked(say("Another PIN is being looked at: try again."))
         try:
             return self._try(digits)
         finally:
@@ -109,7 +123,7 @@ class Pin:
     def _try(self, digits: str) -> bool:
         left_s = self._until_s - self._now_s()
         if left_s > 0:
-            raise Locked(f"Too many wrong PINs: try again in {_told(left_s)}.")
+            raise Locked(say("Too many wrong PINs: try again in {time}.", time=_told(left_s)))
         kept = self._read()
         if kept is None:
             raise NoPin(self.missing)
@@ -140,8 +154,10 @@ def _locked_s(wrong: int) -> float:
     return min(LONGEST_S, FIRST_S * 2.0 ** min(wrong - WRONG, 10)) if wrong >= WRONG else 0.0
 
 
-def _told(left_s: float) -> str:
-    return f"{ceil(left_s)} s" if left_s <= FIRST_S else f"{ceil(left_s / 60)} minutes"
+def _told(left_s: float) -> Text:
+    if left_s <= FIRST_S:
+        return say("{n} s", n=ceil(left_s))
+    return counted("{n} minute", "{n} minutes", ceil(left_s / 60))
 
 
 def _tries(path: Path) -> int:

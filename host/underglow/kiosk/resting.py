@@ -9,8 +9,9 @@ from underglow.kiosk import instructions
 from underglow.kiosk.attendant import Phase
 from underglow.kiosk.instructions import Instruction
 from underglow.kiosk.staff import Settled
+from underglow.languages import say
 
-SAYS = "The table could not be started. Its log tells why; Restart tries again."
+SAYS = say("The table could not be started. Its log tells why; Restart tries again.")
 
 
 class Resting:
@@ -35,7 +36,7 @@ class Resting:
         """What their page shows."""
         settled: Settled = {
             "phase": Phase.SAFE.value,
-            "themes": [],
+            "themes": {},
             "theme": "",
             "brightness": 100,
             "offers": [],

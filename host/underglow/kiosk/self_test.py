@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from types import MappingProxyType
 from typing import TypedDict
 
 from underglow.kiosk import disk
 from underglow.kiosk.health import Health
+from underglow.languages import Text, say, together
 from underglow.link import Link
 from underglow.profile import Board
 from underglow.session import Program
@@ -22,13 +22,11 @@ ROOM_BYTES = 100 << 20
 """A folder of journals that has less room will be full before long."""
 
 COLOUR_S = 1.5
-COLOURS: Mapping[str, Program] = MappingProxyType(
-    {
-        "red": Program(SOLID, 255, 0, 0),
-        "green": Program(SOLID, 0, 255, 0),
-        "blue": Program(SOLID, 0, 0, 255),
-        "white": Program(SOLID, 255, 255, 255),
-    }
+COLOURS = (
+    (say("The whole board is red now."), Program(SOLID, 255, 0, 0)),
+    (say("The whole board is green now."), Program(SOLID, 0, 255, 0)),
+    (say("The whole board is blue now."), Program(SOLID, 0, 0, 255)),
+    (say("The whole board is white now."), Program(SOLID, 255, 255, 255)),
 )
 
 
@@ -36,7 +34,7 @@ class Finding(TypedDict):
     """One sentence; `passed` is None while it is being found out, or is to be told by a person."""
 
     about: str
-    says: str
+    says: Text
     passed: bool | None
 
 
@@ -67,7 +65,10 @@ class SelfTest:
         lamps = self.findings[-1]
         if lamps["about"] != "lamps" or lamps["passed"] is not None or self._due:
             return
-        says = "Every lamp shows every colour." if seen else "A lamp does not show every colour: look at its wires."
+        if seen:
+            says = say("Every lamp shows every colour.")
+        else:
+            says = say("A lamp does not show every colour: look at its wires.")
         self.findings[-1] = {"about": "lamps", "says": says, "passed": seen}
 
     def end(self) -> None:
@@ -75,54 +76,59 @@ class SelfTest:
         self._due = None
         self._link.cover(None)
 
-    def _find(self, about: str, passed: bool | None, says: str) -> None:
+    def _find(self, about: str, passed: bool | None, says: Text) -> None:
         self.findings.append({"about": about, "says": says, "passed": passed})
 
     def _find_board(self) -> None:
         up = self._health.up
         if up is None:
-            self._find("board", False, f"The board is away. {self._health.says}")
+            self._find("board", False, together(say("The board is away."), self._health.says))
         else:
-            self._find("board", True, f"Firmware {up.firmware} and profile {self._board.name} fit this program.")
+            ours, version = self._board.name, up.firmware
+            says = say("Firmware {version} and profile {name} fit this program.", version=version, name=ours)
+            self._find("board", True, says)
 
     def _find_readers(self) -> None:
         readings = self._health.readings
         if not readings or self._health.up is None:
             return
         ill = [
-            f"The NFC reader at {place} {reading.fault}: look at its cable."
+            say("The NFC reader at {place} {fault}: look at its cable.", place=place, fault=reading.fault)
             for place, reading in zip(self._board.readers, readings, strict=True)
             if reading.fault
         ]
         for says in ill:
             self._find("readers", False, says)
         if not ill:
-            self._find("readers", True, f"All {len(readings)} NFC readers answer.")
+            self._find("readers", True, say("All {n} NFC readers answer.", n=len(readings)))
 
     def _find_sensors(self, now_s: float) -> None:
         stuck = [self._board.space_of_sensor[sensor] for sensor in self._health.stuck(now_s)]
         for space in stuck:
-            self._find("sensors", False, f"The sensor of {space} has felt a token for hours: take it out of service.")
+            says = say("The sensor of {space} has felt a token for hours: take it out of service.", space=space)
+            self._find("sensors", False, says)
         if not stuck:
-            self._find("sensors", True, f"None of {len(self._board.space_of_sensor)} hall sensors is stuck.")
+            says = say("None of {n} hall sensors is stuck.", n=len(self._board.space_of_sensor))
+            self._find("sensors", True, says)
 
     def _find_folder(self, folder: Path) -> None:
         if refused := disk.refuses(folder):
-            self._find("journals", False, f"No game can be written down: {refused}.")
+            self._find("journals", False, say("No game can be written down: {why}.", why=refused))
             return
         free = shutil.disk_usage(folder).free
         megabytes = free >> 20
         if free < ROOM_BYTES:
-            self._find("journals", False, f"Only {megabytes} MB are left for journals: make room on the disk.")
+            says = say("Only {n} MB are left for journals: make room on the disk.", n=megabytes)
+            self._find("journals", False, says)
         else:
-            self._find("journals", True, f"Games can be written down; {megabytes} MB are free.")
+            self._find("journals", True, say("Games can be written down; {n} MB are free.", n=megabytes))
 
     # --- what takes time ---
 
     def _begin_beat(self, now_s: float) -> None:
         if self._health.up is None:
             return
-        self._find("beat", None, "A beat is on its way to the board.")
+        self._find("beat", None, say("A beat is on its way to the board."))
         answered = list(self._link.session.beat_ms)
         self._until_s = now_s + BEAT_S
         self._link.beat()
@@ -130,22 +136,22 @@ class SelfTest:
         def look(now_s: float) -> None:
             beats = list(self._link.session.beat_ms)
             if beats and beats != answered:
-                self._conclude_beat(
-                    beats[-1] <= 1000 * BEAT_S, f"The board answers a beat in {beats[-1]:.1f} ms.", now_s
-                )
+                took = f"{beats[-1]:.1f}"
+                says = say("The board answers a beat in {ms} ms.", ms=took)
+                self._conclude_beat(beats[-1] <= 1000 * BEAT_S, says, now_s)
             elif now_s >= self._until_s:
-                self._conclude_beat(False, "The board answers no beat in time.", now_s)
+                self._conclude_beat(False, say("The board answers no beat in time."), now_s)
 
         self._due = look
 
-    def _conclude_beat(self, passed: bool, says: str, now_s: float) -> None:
+    def _conclude_beat(self, passed: bool, says: Text, now_s: float) -> None:
         self.findings[-1] = {"about": "beat", "says": says, "passed": passed}
         self._due = None
         if self._link.session.test_light:
-            says = "The board's test light hides the lamps: hold its three buttons once more, and test again."
-            self._find("lamps", False, says)
+            hidden = say("The board's test light hides the lamps: hold its three buttons once more, and test again.")
+            self._find("lamps", False, hidden)
             return
-        self._find("lamps", None, "Look at the board.")
+        self._find("lamps", None, say("Look at the board."))
         self._due = self._sweep
         self._until_s = now_s
 
@@ -155,12 +161,12 @@ class SelfTest:
             return
         self._until_s = now_s + COLOUR_S
         if self._colours:
-            colour = self._colours.pop(0)
-            self._link.cover(((COLOURS[colour], tuple(range(len(self._board.lamps)))),))
-            self.findings[-1] = {"about": "lamps", "says": f"The whole board is {colour} now.", "passed": None}
+            says, colour = self._colours.pop(0)
+            self._link.cover(((colour, tuple(range(len(self._board.lamps)))),))
+            self.findings[-1] = {"about": "lamps", "says": says, "passed": None}
             return
         self.end()
-        says = "Was every space red, then green, then blue, then white?"
+        says = say("Was every space red, then green, then blue, then white?")
         self.findings[-1] = {"about": "lamps", "says": says, "passed": None}
 
     @property

@@ -223,7 +223,7 @@ class Kiosk:
 
     def _show_door(self) -> None:
         if self._office:
-            self._audience.show_home("door", self._office.show_door(self._door))
+            self._audience.show_door(self._office.show_door(self._door))
 
     def _beat(self) -> None:
         self.pulses += 1
@@ -327,7 +327,7 @@ def _app(
     if lobby:
         routes += [Route("/join", lobby.join, methods=["POST"]), Route("/join", seat), Route("/seat", seat)]
     if office:
-        routes += office.routes(lambda request: spoken(request, "staff.html"))
+        routes += office.routes(lambda request: spoken(request, "staff.html"), language)
     return Starlette(routes=routes, middleware=[Middleware(Guard, lan=lan)])
 
 

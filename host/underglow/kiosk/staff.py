@@ -18,11 +18,12 @@ from underglow.kiosk.instructions import Instruction
 from underglow.kiosk.office import Door
 from underglow.kiosk.self_test import SelfTest
 from underglow.kiosk.settings import Settings
+from underglow.languages import Text, say
 from underglow.link import Happening, Link
 from underglow.profile import Board
 from underglow.session import Pressed
 from underglow.table import Table
-from underglow.themes import THEMES, Theme
+from underglow.themes import CALLED, THEMES, Theme
 
 log = logging.getLogger(__name__)
 
@@ -44,10 +45,10 @@ class OfferTold(TypedDict):
 
 
 class Settled(TypedDict):
-    """What staff have settled, and may."""
+    """What staff have settled, and may; `themes` are what people call them, by name."""
 
     phase: str
-    themes: list[str]
+    themes: dict[str, Text]
     theme: str
     brightness: int
     offers: list[OfferTold]
@@ -75,7 +76,7 @@ class Staff:
         self._watched = False
         self._called_until_s = -1.0
         self._test: SelfTest | None = None
-        self._says = ""
+        self._says = Text("")
         self._told: dict[str, str] = {}  # of what is told only when it changes
         self._look_s = 0.0
         link.dim(self._settings.level(board))
@@ -137,7 +138,7 @@ class Staff:
         yield from self._changed("settled", self._settled(attendant))
         yield from self._changed("says", self._says)
         if self._test:
-            yield from self._changed("test", {"findings": self._test.findings, "asks": self._test.asks})
+            yield from self._changed("test", {"findings": list(self._test.findings), "asks": self._test.asks})
         if self._watched and now_s >= self._look_s:
             self._look_s = now_s + LOOK_S
             yield "health", self.health.told(self._link, now_s)
@@ -152,7 +153,7 @@ class Staff:
         offered = attendant.offers
         return {
             "phase": attendant.phase.value,
-            "themes": list(THEMES),
+            "themes": {name: CALLED[name] for name in THEMES},
             "theme": self._settings.theme,
             "brightness": self._settings.brightness,
             "offers": [
@@ -172,7 +173,7 @@ class Staff:
     # --- what is asked for ---
 
     def _do(self, asked: Instruction, attendant: Attendant, now_s: float) -> list[Order]:
-        self._says = ""
+        self._says = Text("")
         log.info("staff: %r", asked)
         match asked:
             case instructions.Dress(theme=theme) if theme in THEMES:
@@ -185,7 +186,8 @@ class Staff:
                 self._offer((game, scenario), offered, attendant)
             case instructions.Start(start=(game, scenario, seats)):
                 orders = attendant.begin_now(game, scenario, seats, now_s)
-                self._says = "" if orders else "That game can't be begun now: the table does not play."
+                if not orders:
+                    self._says = say("That game can't be begun now: the table does not play.")
                 return orders
             case instructions.Deafen(deafen=(place, out)):
                 return self._deafen(place, out)
@@ -205,12 +207,13 @@ class Staff:
             settings.save(self._path, settled)
         except OSError as error:
             log.warning("the settings can't be written: %s", error)
-            self._says = f"This holds until the next start only: the disk does not take it ({error.strerror})."
+            why = error.strerror or type(error).__name__
+            self._says = say("This holds until the next start only: the disk does not take it ({why}).", why=why)
 
     def _offer(self, name: tuple[str, str], offered: bool, attendant: Attendant) -> None:
         withheld = self._settings.withheld - {name} if offered else self._settings.withheld | {name}
         if all((offer.game, offer.scenario) in withheld for offer in attendant.every):
-            self._says = "One game at least has to be offered."
+            self._says = say("One game at least has to be offered.")
             return
         self._settle(replace(self._settings, withheld=withheld))
         attendant.withhold(withheld)
@@ -224,6 +227,6 @@ class Staff:
 
     def _restart(self) -> list[Order]:
         if not self._restarts:
-            self._says = "Nobody would start this program again: it was not started by systemd."
+            self._says = say("Nobody would start this program again: it was not started by systemd.")
             return []
         return ["restart"]

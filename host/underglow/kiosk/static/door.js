@@ -2,6 +2,7 @@
 
 import { html } from "./element.js";
 import { PinPad } from "./pinpad.js";
+import { say } from "./say.js";
 
 export class Door {
   constructor(body) {
@@ -10,19 +11,19 @@ export class Door {
     this.dialog = html(
       "dialog",
       { id: "staff-door", "aria-labelledby": "staff-title" },
-      html("h2", { id: "staff-title" }, "For staff"),
+      html("h2", { id: "staff-title" }, say("For staff")),
       this.says,
       this.pad.element,
-      html("button", { type: "button", class: "plain", onclick: () => this.dialog.close() }, "Back to the table"),
+      html("button", { type: "button", class: "plain", onclick: () => this.dialog.close() }, say("Back to the table")),
     );
-    this.button = html("button", { type: "button", id: "staff-way", hidden: true, onclick: () => this.open() }, "Staff");
+    this.button = html("button", { type: "button", id: "staff-way", hidden: true, onclick: () => this.open() }, say("Staff"));
     body.append(this.dialog, this.button);
   }
 
   // is: "shut", "ajar" or "called"; missing: what to do first, where no PIN is set.
   hear({ is, missing }) {
     this.button.hidden = is === "shut";
-    this.says.textContent = missing || "Type your PIN. Whoever came here by chance goes back to the table.";
+    this.says.textContent = missing || say("Type your PIN. Whoever came here by chance goes back to the table.");
     this.pad.element.hidden = missing !== "";
     if (is === "called") this.open();
     if (is === "shut") this.dialog.close();

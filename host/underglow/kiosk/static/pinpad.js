@@ -1,6 +1,7 @@
 // Digits for fingers and for keys; the PIN goes to the table, and is kept nowhere here.
 
 import { html } from "./element.js";
+import { counted, say } from "./say.js";
 
 const LONGEST = 12;
 
@@ -16,15 +17,15 @@ export class PinPad {
       html("button", { type: "button", ...attributes, onclick: act }, label);
     this.element = html(
       "div",
-      { class: "pinpad", role: "group", tabindex: -1, "aria-label": "PIN pad", onkeydown: (event) => this.type(event) },
+      { class: "pinpad", role: "group", tabindex: -1, "aria-label": say("PIN pad"), onkeydown: (event) => this.type(event) },
       this.dots,
       html(
         "div",
         { class: "keys" },
         [..."123456789"].map((digit) => key(digit, () => this.add(digit))),
-        key("⌫", () => this.remove(), { "aria-label": "Delete" }),
+        key("⌫", () => this.remove(), { "aria-label": say("Delete") }),
         key("0", () => this.add("0")),
-        key("OK", () => this.send(), { class: "enter" }),
+        key(say("OK"), () => this.send(), { class: "enter" }),
       ),
       this.refusal,
     );
@@ -63,7 +64,7 @@ export class PinPad {
   draw() {
     const count = this.digits.length;
     this.dots.textContent = "●".repeat(count) || "–";
-    this.dots.setAttribute("aria-label", `${count} digits typed`);
+    this.dots.setAttribute("aria-label", counted("{n} digit typed", "{n} digits typed", count));
   }
 
   async send() {
@@ -76,7 +77,7 @@ export class PinPad {
       if (answer.ok) this.entered();
       else this.refusal.textContent = await answer.text();
     } catch {
-      this.refusal.textContent = "The table does not answer: try again in a moment.";
+      this.refusal.textContent = say("The table does not answer: try again in a moment.");
     } finally {
       this.busy = false;
     }

@@ -1,9 +1,11 @@
 // The staff's page: how the table is, and what may be done with it. The state is what the server said last.
 
 import { BoardDrawing } from "./board.js";
-import { Connection } from "./connection.js";
+import { Connection, reconnecting } from "./connection.js";
 import { html } from "./element.js";
 import { Geometry } from "./geometry.js";
+import "./language.js";
+import { say } from "./say.js";
 
 const HERE_MS = 30_000; // so often the table hears that somebody is still at this page, if somebody is
 const FRESH_S = 2; // a sensor that changed so lately stands out
@@ -27,7 +29,7 @@ const connection = new Connection(
   (open, reason) => {
     root.dataset.live = String(open);
     if (connection.final) location.assign("/"); // locked
-    else if (!open) link("connecting", `reconnecting to the table…${reason ? ` (${reason})` : ""}`);
+    else if (!open) link("connecting", reconnecting(reason));
   },
   "/staff/live",
 );
@@ -53,11 +55,11 @@ for (const kind of ["pointerdown", "keydown"]) {
 function sure(asked) {
   if (asked) part("restart").dataset.sure = "true";
   else delete part("restart").dataset.sure;
-  part("restart").textContent = asked ? "Press again to restart" : "Restart";
+  part("restart").textContent = asked ? say("Press again to restart") : say("Restart");
 }
 
 function percent(value) {
-  part("percent").textContent = `${value} %`;
+  part("percent").textContent = say("{n} %", { n: value });
 }
 
 function link(state, says) {
@@ -85,58 +87,65 @@ function build(board) {
 }
 
 function draw(health) {
-  link(health.up ? "up" : "down", health.up ? "The board answers." : health.says);
+  link(health.up ? "up" : "down", health.up ? say("The board answers.") : health.says);
   show("figures", figures(health), rows);
   show("power", power(health), rows);
   feel(health);
-  list("readers", ["Reader", "Reads", "Out of service"], health.readers, ({ place, uids, fault }) => ({
+  list("readers", [say("Reader"), say("Reads"), say("Out of service")], health.readers, ({ place, uids, fault }) => ({
     place,
     ill: fault !== "",
-    cells: [fault || uids.join(", ") || "nothing"],
+    cells: [fault || uids.join(", ") || say("nothing")],
   }));
-  list("sensors", ["Space", "No.", "Feels", "Changes", "Last, ago", "Out of service"], health.sensors, (one) => ({
+  const names = [say("Space"), say("No."), say("Feels"), say("Changes"), say("Last, ago"), say("Out of service")];
+  list("sensors", names, health.sensors, (one) => ({
     place: one.space,
     ill: one.stuck,
-    cells: [String(one.sensor), one.stuck ? "stuck" : one.felt ? "a token" : "–", String(one.changes), ago(one.changed_s)],
+    cells: [String(one.sensor), one.stuck ? say("stuck") : one.felt ? say("a token") : "–", String(one.changes), ago(one.changed_s)],
   }));
 }
 
 function figures(health) {
   return [
-    ["Board", health.title],
-    ["Firmware", health.up ? `${health.firmware}, start ${health.boot}` : "–"],
-    ["Here since", health.up_s === null ? "–" : ago(health.up_s)],
-    ["Port", health.port],
-    ["Beat, p50 and p95", health.beat_p50_ms === null ? "–" : `${health.beat_p50_ms.toFixed(1)} and ${health.beat_p95_ms.toFixed(1)} ms`],
-    ["Scans a second", rate(health.scans_per_s)],
-    ["Frames a second", rate(health.frames_per_s)],
-    ["Bytes skipped, here and there", `${health.skipped} and ${health.skipped_by_board}`],
-    ["Pictures repaired", String(health.repairs)],
-    ["Last complaint", health.up ? health.says : ""],
+    [say("Board"), health.title],
+    [say("Firmware"), health.up ? say("{version}, start {boot}", { version: health.firmware, boot: health.boot }) : "–"],
+    [say("Here since"), health.up_s === null ? "–" : span(health.up_s)],
+    [say("Port"), health.port],
+    [say("Beat, p50 and p95"), beats(health)],
+    [say("Scans a second"), rate(health.scans_per_s)],
+    [say("Frames a second"), rate(health.frames_per_s)],
+    [say("Bytes skipped, here and there"), say("{here} and {there}", { here: health.skipped, there: health.skipped_by_board })],
+    [say("Pictures repaired"), String(health.repairs)],
+    [say("Last complaint"), health.up ? health.says : ""],
   ].filter(([, value]) => value !== "");
 }
 
 function power(health) {
   return [
-    ["Strip now", health.load_ma === null ? "–" : `${health.load_ma} mA`],
-    ["At most so far", `${health.load_most_ma} mA`],
-    ["Cap", `${health.cap_ma} mA`],
-    ["Was at its cap for", span(health.at_cap_s)],
-    ["Test light", health.test_light ? "on; the three buttons put it out" : "off"],
+    [say("Strip now"), current(health.load_ma)],
+    [say("At most so far"), current(health.load_most_ma)],
+    [say("Cap"), current(health.cap_ma)],
+    [say("Was at its cap for"), span(health.at_cap_s)],
+    [say("Test light"), health.test_light ? say("on; the three buttons put it out") : say("off")],
   ];
 }
 
 const rows = (pairs) => pairs.map(([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, value)));
 const rate = (value) => (value === null ? "–" : value.toFixed(0));
+const current = (value) => (value === null ? "–" : say("{n} mA", { n: value }));
+
+function beats({ beat_p50_ms, beat_p95_ms }) {
+  if (beat_p50_ms === null) return "–";
+  return say("{p50} and {p95} ms", { p50: beat_p50_ms.toFixed(1), p95: beat_p95_ms.toFixed(1) });
+}
 
 function span(seconds) {
-  if (seconds < 60) return `${Math.floor(seconds)} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
-  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+  if (seconds < 60) return say("{n} s", { n: Math.floor(seconds) });
+  if (seconds < 3600) return say("{n} min", { n: Math.floor(seconds / 60) });
+  return say("{h} h {min} min", { h: Math.floor(seconds / 3600), min: Math.floor((seconds % 3600) / 60) });
 }
 
 function ago(seconds) {
-  return seconds === null ? "never" : span(seconds);
+  return seconds === null ? say("never") : span(seconds);
 }
 
 function feel({ sensors }) {
@@ -150,9 +159,11 @@ function feel({ sensors }) {
   }
   const latest = sensors.filter(({ changed_s }) => changed_s !== null).sort((a, b) => a.changed_s - b.changed_s)[0];
   if (!latest) return;
-  const answered = sensors.filter(({ changes }) => changes > 0).length;
-  const says = latest.felt ? `${latest.space} feels a token.` : `${latest.space} feels nothing any more.`;
-  show("last", [says, answered], () => [says, ` ${answered} of ${sensors.length} sensors have answered since the start.`]);
+  const { felt, space } = latest;
+  const n = sensors.filter(({ changes }) => changes > 0).length;
+  const says = felt ? say("{space} feels a token.", { space }) : say("{space} feels nothing any more.", { space });
+  const answered = say("{n} of {most} sensors have answered since the start.", { n, most: sensors.length });
+  show("last", [says, answered], () => [`${says} ${answered}`]);
 }
 
 // A table of places, built once; then only words change, so that nobody's finger or focus loses its row.
@@ -166,7 +177,7 @@ function list(id, names, all, told) {
           html("thead", {}, html("tr", {}, names.map((name) => html("th", { scope: "col" }, name)))),
           html("tbody", {}, lines.map(({ place, cells }) => line(place, cells.length))),
         )
-      : html("p", { class: "quiet" }, "This board has none."),
+      : html("p", { class: "quiet" }, say("This board has none.")),
   ]);
   part(id).querySelectorAll("tbody tr").forEach((row, n) => {
     const { place, ill, cells } = lines[n];
@@ -180,7 +191,7 @@ function list(id, names, all, told) {
 }
 
 function line(place, cells) {
-  const out = html("input", { type: "checkbox", "aria-label": `${place} out of service` });
+  const out = html("input", { type: "checkbox", "aria-label": say("{place} out of service", { place }) });
   out.addEventListener("click", (event) => ask(event, { deafen: [place, !deaf(place)] }));
   return html("tr", {}, html("th", { scope: "row" }, place), Array.from({ length: cells }, () => html("td", {})), html("td", {}, out));
 }
@@ -200,18 +211,18 @@ function settle(said) {
   if (document.activeElement !== part("brightness")) part("brightness").value = said.brightness;
   percent(said.brightness);
   show("themes", [said.themes, said.theme], () => [
-    html("legend", {}, "Theme"),
-    ...said.themes.map((name) =>
+    html("legend", {}, say("Theme")),
+    ...Object.entries(said.themes).map(([name, called]) =>
       html(
         "label",
         {},
         html("input", { type: "radio", name: "theme", checked: name === said.theme, onchange: () => send({ theme: name }) }),
-        name.replaceAll("-", " "),
+        called,
       ),
     ),
   ]);
   show("offers", said.offers, () => said.offers.map(offer));
-  part("restart").title = said.restarts ? "" : "Nobody would start the program again.";
+  part("restart").title = said.restarts ? "" : say("Nobody would start the program again.");
 }
 
 function offer({ game, scenario, title, seats, offered }) {
@@ -220,7 +231,7 @@ function offer({ game, scenario, title, seats, offered }) {
       "button",
       {
         type: "button",
-        "aria-label": `Begin ${title} with ${count} now`,
+        "aria-label": say("Begin {title} with {n} now", { title, n: count }),
         onclick: () => send({ start: [game, scenario, count] }),
       },
       String(count),
@@ -238,20 +249,20 @@ function offer({ game, scenario, title, seats, offered }) {
       }),
       title,
     ),
-    html("span", { class: "buttons" }, html("small", { class: "quiet" }, "begin now with"), seats.map(begin)),
+    html("span", { class: "buttons" }, html("small", { class: "quiet" }, say("begin now with")), seats.map(begin)),
   );
 }
 
 function examine({ findings, asks }) {
   show("findings", findings, () =>
     findings.map(({ says, passed }) =>
-      html("li", { "data-passed": String(passed) }, html("b", {}, { true: "Passed", false: "Failed", null: "…" }[passed]), says),
+      html("li", { "data-passed": String(passed) }, html("b", {}, { true: say("Passed"), false: say("Failed"), null: "…" }[passed]), says),
     ),
   );
   part("asks").hidden = !asks;
   show("asks", asks, () => [
-    html("button", { type: "button", onclick: () => send({ seen: true }) }, "Yes, all of them"),
-    html("button", { type: "button", onclick: () => send({ seen: false }) }, "No"),
+    html("button", { type: "button", onclick: () => send({ seen: true }) }, say("Yes, all of them")),
+    html("button", { type: "button", onclick: () => send({ seen: false }) }, say("No")),
   ]);
 }
 
