@@ -331,6 +331,14 @@ def got(address: str, **headers: str) -> str:
         return answer.read().decode()
 
 
+def test_a_guest_s_browser_comes_before_the_table_s_own_language(house: House) -> None:
+    with Kiosk(house.board, house.table) as kiosk:
+        address = kiosk.start(lan=LAN, language="cs").replace("127.0.0.1", LAN) + "seat"
+        assert lang(address, accept_language="pl") == "pl"
+        assert lang(address, accept_language="zh") == "cs"
+        assert lang(address, accept_language="pl", cookie="language=en") == "en"
+
+
 def lang(address: str, **headers: str) -> str:
     (found,) = re.findall(r'<html lang="([^"]*)">', got(address, **headers))
     return found

@@ -11,6 +11,7 @@ from importlib.resources import files
 from babel import negotiate_locale
 from starlette.requests import HTTPConnection
 
+from underglow.kiosk.doorway import at_home
 from underglow.languages import LANGUAGES
 from underglow.languages.catalogue import ENGLISH, scripts
 
@@ -24,11 +25,16 @@ _WORDS = re.compile(r'<([^<>]*?) data-say="([^"]*)"([^<>]*)>')
 
 
 def spoken_there(connection: HTTPConnection, house: str | None) -> str:
-    """The language of whoever asks: the one chosen on the page, else the table's own, else what the browser prefers."""
+    """The language of whoever asks: the one chosen on the page, else the table's own, else what the browser prefers.
+
+    A guest's phone knows its owner better than the table does, so there the browser comes first.
+    """
     chosen = connection.cookies.get(COOKIE, "")
     if chosen in LANGUAGES:
         return chosen
-    return house or _preferred(connection.headers.get("accept-language", ""))
+    preferred = _preferred(connection.headers.get("accept-language", ""))
+    home = at_home(connection.scope.get("server"), connection.scope.get("client"))
+    return (house or preferred if home else preferred or house) or ENGLISH
 
 
 @cache
@@ -61,11 +67,11 @@ def _translated(message: str, language: str) -> str:
     return escape(scripts(language).get(message, [message])[0])
 
 
-def _preferred(accepted: str) -> str:
-    """The first language of an Accept-Language header that pages speak, by its weights; English if there is none."""
+def _preferred(accepted: str) -> str | None:
+    """The first language of an Accept-Language header that pages speak, by its weights; None: there is none."""
     weighed = [(part.partition(";")[0].strip(), _weight(part)) for part in accepted.split(",")]
     wanted = [tag for tag, weight in sorted(weighed, key=lambda pair: -pair[1]) if tag and weight > 0]
-    return negotiate_locale(wanted, list(LANGUAGES), sep="-") or ENGLISH
+    return negotiate_locale(wanted, list(LANGUAGES), sep="-")
 
 
 def _weight(part: str) -> float:
