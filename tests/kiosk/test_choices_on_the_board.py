@@ -150,7 +150,7 @@ def test_cards_are_laid_by_a_click_on_their_zone(screen: Screen, house: House) -
     offer(house, *lay, choice("play", "Lay a 1 on Intel", ["z3"], ["intel", 1]))
     expect(targets(screen)).to_have_count(2)
     screen.page.mouse.click(*screen.space("z1"))
-    screen.page.get_by_role("dialog", name="move").get_by_role("button", name="Lay a 3 on Move").click()
+    screen.page.get_by_role("dialog", name="Move", exact=True).get_by_role("button", name="Lay a 3 on Move").click()
     chosen(house, 1)
 
 

@@ -16,10 +16,14 @@ from lobby_of_a_table import Lobby
 from phone import PHONE, Phone, offered
 from playwright.sync_api import Browser, Page, expect
 from standing import MAZE, WELLS, Scene, standing
-from visiting import House
+from tended import DIGITS, Tended, tended
+from visiting import House, Visitor
+from websockets.sync.client import connect
 
-from underglow.kiosk import Kiosk, audience
+from underglow.bench.vm import Bench
+from underglow.kiosk import Kiosk, audience, self_test
 from underglow.kiosk.attendant import Fault, Kept, Phase, Times
+from underglow.kiosk.pin import WRONG
 from underglow.languages import LANGUAGES, Text, counted, say
 from underglow.languages.catalogue import ENGLISH, scripts, words
 
@@ -71,15 +75,12 @@ def catalogue_of(language: str) -> dict[str, list[str]]:
 
 def left_over(page: Page, heard: Heard, language: str) -> list[str]:
     """What stands on the page that is neither of the catalogue nor of the table."""
+    shown = page.evaluate(WORDS)  # first: what is on it was heard by now
     forms = [form for forms in catalogue_of(language).values() for form in forms]
     parts = {part.strip() for form in forms for part in re.split(r"\{\w+\}", form)}
     known = sorted((parts | heard.words) - {""}, key=len, reverse=True)
     pattern = re.compile("|".join(map(whole, known)), re.IGNORECASE)
-    return [
-        text
-        for text in page.evaluate(WORDS)
-        if set(re.findall(r"[^\W\d_]{2,}", pattern.sub(" ", text))) - {"Underglow"}
-    ]
+    return [text for text in shown if set(re.findall(r"[^\W\d_]{2,}", pattern.sub(" ", text))) - {"Underglow"}]
 
 
 def whole(words: str) -> str:
@@ -89,14 +90,19 @@ def whole(words: str) -> str:
     return f"{before}{re.escape(words)}{after}"
 
 
-def english(page: Page) -> list[str]:
-    """Messages of the program that stand on the page as they are in English, though the catalogue has other words."""
-    said = {
-        message
+def english(page: Page, *, filled: bool = False) -> list[str]:
+    """Messages of the program that stand on the page as they are in English, though the catalogue has other words.
+
+    With `filled` also those that have values in them; a scripted table says some that a game has, too.
+    """
+    said = [
+        ".+".join(map(re.escape, parts))
         for message, forms in catalogue_of("pl").items()
         if message not in forms and message not in catalogue_of("cs").get(message, [])
-    }
-    return [text for text in page.evaluate(WORDS) if text in said]
+        for parts in [re.split(r"\{[^{}]*\}", message)]
+        if len(parts) == 1 or (filled and len(re.findall(r"[^\W\d_]{2,}", " ".join(parts))) > 2)
+    ]
+    return [text for text in page.evaluate(WORDS) if re.fullmatch("|".join(said), text)]
 
 
 def choose(page: Page, language: str) -> None:
@@ -248,6 +254,81 @@ def test_words_of_choices_become_grids_wherever_the_language_puts_them(
     expect(phone.page.locator("#choices h3")).to_have_text("Na kościach … razem")
     expect(phone.page.locator(".big button")).to_have_text(["Na c4 idź Golemem", "Na c5 idź Golemem"])
     phone.context.close()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_staff_have_every_word_in_their_language_from_the_gesture_to_lock(
+    browser: Browser, tmp_path: Path, board: Bench, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(self_test, "COLOUR_S", 0.3)
+    with tended(tmp_path, board) as table:
+        page = browser.new_page(locale=language, viewport={"width": 1280, "height": 800})
+        heard = Heard(page)
+        page.goto(table.address)
+        expect(page.locator("#says")).not_to_be_empty()
+        table.gesture()
+        expect(page.locator("#staff-door")).to_be_visible()
+        page.keyboard.type("1111")
+        assert [*left_over(page, heard, language), *english(page, filled=True)] == []
+        page.keyboard.press("Enter")
+        refusal = page.locator("#staff-door .refusal")
+        expect(refusal).to_have_text(say("That PIN is wrong.").spoken(language))
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        (SHOTS / f"pin-{language}.png").write_bytes(page.screenshot())
+        page.keyboard.type(DIGITS)
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/staff")
+        expect(page.locator("#link")).to_have_text(catalogue_of(language)["The board answers."][0])
+        expect(page.locator("#offers li").first).to_be_visible()
+        assert [*left_over(page, heard, language), *english(page, filled=True)] == []
+        for _ in look_it_over(page, table, language):
+            assert [*left_over(page, heard, language), *english(page, filled=True)] == []
+        page.locator("#restart").click()
+        assert [*left_over(page, heard, language), *english(page, filled=True)] == []
+        page.locator("#restart").click()
+        expect(page.locator("#says")).not_to_be_empty()
+        table.board.unplug()
+        expect(page.locator("#link")).to_have_attribute("data-state", "down")
+        assert [*left_over(page, heard, language), *english(page, filled=True)] == []
+        assert page.locator("#link").text_content() not in ("", *catalogue_of("pl"))
+        page.locator("#lock").click()
+        page.wait_for_url(table.address)
+        page.close()
+
+
+def look_it_over(page: Page, table: Tended, language: str) -> Iterator[None]:
+    """Let a sensor and a reader answer, open what is folded, and let the table test itself, at last to its question."""
+    table.board.place("h19", "magnet")
+    expect(page.locator("#last")).to_contain_text("h19")
+    table.board.hang("z3", deaf=True)
+    page.locator("#staff summary").click()
+    expect(page.locator("#readers .ill")).to_be_visible(timeout=20_000)
+    page.locator("#examine").click()
+    expect(page.locator("#findings [data-passed='false']")).to_have_count(2)  # that reader; and its light was left on
+    yield
+    table.gesture()
+    table.board.lift("magnet")
+    expect(page.locator("#power")).to_contain_text(catalogue_of(language)["off"][0])
+    page.locator("#examine").click()
+    expect(page.locator("#asks")).to_be_visible(timeout=20_000)
+    expect(page.locator("#findings b").first).to_have_text(catalogue_of(language)["Passed"][0])
+    yield
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whoever_is_not_let_in_hears_why_in_the_language_of_the_page(tmp_path: Path, language: str) -> None:
+    with tended(tmp_path) as table:
+        table.table().hear("door", lambda door: door["is"] == "ajar")
+
+        def told() -> str:
+            return table.ask("POST", "/staff/pin", b"0000", cookie=f"language={language}").text
+
+        assert {told() for _ in range(WRONG)} == {say("That PIN is wrong.").spoken(language)}
+        time = say("{n} s", n=60)
+        assert told() == say("Too many wrong PINs: try again in {time}.", time=time).spoken(language)
+        with connect(f"ws://{table.netloc}/staff/live?language={language}") as socket:
+            reason = Visitor(socket).turned_out()[1]
+        assert reason == say("the PIN is asked for at the table's page").spoken(language)
 
 
 # -- which language, and how long ------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from underglow import image
 from underglow.bench.vm import Bench
 from underglow.kiosk import pin
 from underglow.kiosk.attendant import Phase
+from underglow.languages import LANGUAGES
 
 SCREENS = [(1280, 800), (820, 1180), (390, 844)]
 SCHEMES = ["dark", "light"]
@@ -173,11 +174,16 @@ def test_the_logs_are_downloaded(inside: Page, tmp_path: Path) -> None:
     assert (tmp_path / "logs.zip").read_bytes().startswith(b"PK")
 
 
-def test_the_page_fits_stands_out_and_axe_finds_nothing(inside: Page, table: Tended) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_fits_stands_out_and_axe_finds_nothing(inside: Page, table: Tended, language: str) -> None:
+    inside.locator("#language").select_option(language)
+    expect(inside.locator("html")).to_have_attribute("lang", language)
+    expect(inside.locator("#sensors tbody tr").first).to_be_attached()
+    inside.locator("#staff summary").click()
     table.board.place("h19", "magnet")
     table.board.place("z1", "card")
     expect(inside.locator("#surface .face.felt")).to_have_count(2)
-    inside.get_by_role("button", name="Test the table").click()
+    inside.locator("#examine").click()
     expect(inside.locator("#findings [data-passed='true']").first).to_be_visible()
     inside.evaluate(AXE)
     SHOTS.mkdir(parents=True, exist_ok=True)
@@ -186,9 +192,10 @@ def test_the_page_fits_stands_out_and_axe_finds_nothing(inside: Page, table: Ten
         inside.emulate_media(color_scheme=looks)
         for width, height in SCREENS:
             inside.set_viewport_size({"width": width, "height": height})
-            (SHOTS / f"staff-{width}x{height}-{scheme}.png").write_bytes(inside.screenshot(full_page=True))
+            (SHOTS / f"staff-{width}x{height}-{scheme}-{language}.png").write_bytes(inside.screenshot(full_page=True))
             assert inside.evaluate("document.documentElement.scrollWidth") <= width
-            for box in inside.locator("#staff :is(button, input, a)").evaluate_all(
+            assert inside.evaluate("sensors.scrollWidth <= sensors.clientWidth")
+            for box in inside.locator("#staff :is(button, input, select, a)").evaluate_all(
                 "all => all.map((one) => one.getBoundingClientRect()).filter(({ width }) => width)"
                 ".map(({ width, height }) => [width, height])"
             ):

@@ -26,7 +26,7 @@ let scene = null; // {drawing, maze, figures, pieces, targets}
 let moves = new Map(); // token -> the moves of it that can be said here
 let said = null; // the token whose moves are marked on the board
 let adrift = false; // the keyboard's focus was on a choice that is gone
-let names = new Map(); // space of the board -> its name in the scenario
+let names = new Map(); // space of the board -> its name in the scenario, a zone's in words
 
 const panel = new Panel(root, {
   choose: (index, number) => connection.send({ choose: index, number }),
@@ -78,6 +78,7 @@ const connection = new Connection(
       part("title").textContent = table.title;
       document.title = `${table.title} · Underglow`;
       names = new Map(Object.entries(table.overlay).map(([name, space]) => [space, name]));
+      for (const { id, name } of table.view.zones ?? []) names.set(table.overlay[id], name);
       draw();
       doors.name(table);
       cover.hear(table);
