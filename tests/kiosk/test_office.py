@@ -36,6 +36,7 @@ def test_the_door_is_shut_until_the_gesture_and_the_pin_gives_a_cookie_for_this_
     tmp_path: Path, board: Bench
 ) -> None:
     with tended(tmp_path, board) as table:
+        table.table().hear("table", lambda told: told["link"]["state"] == "up")  # until then it is ajar
         page = table.table()
         page.hear("door", lambda door: door["is"] == "shut")
         answer = table.ask("POST", "/staff/pin", DIGITS.encode())
