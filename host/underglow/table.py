@@ -372,8 +372,8 @@ class Table:
 
     def _moves(self) -> dict[Action, str]:
         """What may be done beside the choices, since hands can show it, and the first token that they carry for it."""
-        choices = frozenset(self._choices)
-        return {action: seen.hands[0].token for seen, action in self._now.legal.items() if action not in choices}
+        choices, shown = frozenset(self._choices), ((seen.hands, action) for seen, action in self._now.legal.items())
+        return {action: hands[0].token for hands, action in shown if hands and action not in choices}
 
     def _step(self, action: Action, by: Action | None, *, sent: bool = False) -> bool:
         """Take a step; `by` is the action as hands have made it, if they have; tokens are but `sent`: they follow."""

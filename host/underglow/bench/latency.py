@@ -32,6 +32,7 @@ from underglow.overlay import by_hand, standing
 from underglow.profile import Board
 from underglow.session import Occupied
 from underglow.set_up import SetUp
+from underglow.snapshot import Snapshot
 from underglow.table import Table
 from underglow.themes import DEFAULT
 
@@ -208,17 +209,17 @@ def play(
         for happening in link.connect():
             table.take(happening)
         show(table)
+        stopwatch = _Stopwatch(bench, link, board, timed)
+        hands = _Hands(random.Random(seed), bench, table, game, overlay, set_up, stopwatch)  # noqa: S311 - no secrets
         thread = threading.Thread(target=table.run)
         thread.start()
         stack.callback(thread.join)
         stack.callback(table.stop)
-        stopwatch = _Stopwatch(bench, link, board, timed)
-        hands = _Hands(random.Random(seed), bench, table, game, overlay, set_up, stopwatch)  # noqa: S311 - no secrets
         hands.play(progress)
 
 
 class _Hands:
-    """Somebody who plays by chance: cards by choice, moves by hand."""
+    """Somebody who plays by chance: cards by choice, moves by hand. Made before the table runs, to watch it."""
 
     def __init__(
         self,
@@ -237,10 +238,15 @@ class _Hands:
         self._overlay = overlay
         self._set_up = set_up
         self._stopwatch = stopwatch
+        self._seen: Snapshot
+        table.watch(self._see)
+
+    def _see(self, snapshot: Snapshot) -> None:
+        self._seen = snapshot
 
     def play(self, progress: Iterator[int]) -> None:
         """Act until the game or `progress` ends."""
-        _until(lambda: self._table.snapshot()["understood"]["kind"] == "settled", "the table does not settle")
+        _until(lambda: self._seen["understood"]["kind"] == "settled", "the table does not settle")
         while actions := self._game.legal(self._table.state):
             magnets, tokens = self._bench.magnets(), self._game.tokens(self._table.state)
             hands = [(action, by_hand(action, tokens, self._overlay, self._set_up)) for action in actions]
@@ -271,7 +277,7 @@ class _Hands:
         steps, text = self._table.steps, self._game.describe(self._table.state, action)
 
         def taken() -> bool:
-            offered = self._table.snapshot()  # which may have moved on by the time that it is answered
+            offered = self._seen  # which may have moved on by the time that it is answered
             for choice in offered["choices"]:
                 if choice["text"] == text and self._table.steps == steps:
                     self._table.choose(choice["index"], offered["number"])
