@@ -6,6 +6,7 @@ import asyncio
 import errno
 import logging
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -47,6 +48,9 @@ STALLED_MS = 10_000
 
 POLITE_S = 0.5
 """What open pages get to say goodbye when the server ends."""
+
+SWITCH_S = 0.0005
+"""So long at most does the table wait until this thread lets it have the interpreter; by default, ten times that."""
 
 PAUSE_S = 1 / 30
 """Between two snapshots shown: a table in a hurry shares its processor with this thread."""
@@ -137,6 +141,7 @@ class Kiosk:
             self._lobby = Lobby(f"http://{lan}:{port}/join", _invitations(passes), self._audience.renew, language)
             self._audience.receive(self._lobby)
         app = _app(self._audience, self._attendant, self._lobby, self._office, lan, language)
+        sys.setswitchinterval(SWITCH_S)
         self._thread = threading.Thread(
             target=asyncio.run, args=(self._serve(app, listeners),), name="kiosk", daemon=True
         )
