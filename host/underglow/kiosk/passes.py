@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import time
 from collections.abc import Collection
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from underglow.kiosk import whole_file
 from underglow.kiosk.invitations import PASS_S, Pass
 
 log = logging.getLogger(__name__)
@@ -65,11 +65,7 @@ class Passes:
     def write(self, passes: Collection[Pass], now_s: float) -> None:
         """Keep these, whole or not at all; what a disk does not take is lost with the program."""
         rows = [_Row(key=held.key, seat=held.seat, until=time.time() + held.until_s - now_s) for held in passes]
-        fresh = self._path.with_name(f"{self._path.name}.new")
         try:
-            fresh.unlink(missing_ok=True)
-            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                file.write(_FILE.dump_json(rows))
-            fresh.replace(self._path)
+            whole_file.write(self._path, _FILE.dump_json(rows).decode(), 0o600)
         except OSError as error:
             log.warning("%s: this can't be written, so phones scan a new code after a restart: %s", self._path, error)

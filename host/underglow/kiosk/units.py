@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from underglow.kiosk import whole_file
+
 PORT = "/dev/underglow"
 """The board's stable name, by the udev rule."""
 
@@ -140,10 +142,7 @@ def install(machine: Machine, root: Path) -> list[Path]:
     written: list[Path] = []
     for name, text in machine.files().items():
         path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_name(path.name + ".new")
-        fresh.write_text(text)
-        fresh.replace(path)
+        whole_file.write(path, text)
         written.append(path)
     return written
 

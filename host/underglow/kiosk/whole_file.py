@@ -1,4 +1,4 @@
-"""Small files of a table's state folder, written whole or not at all."""
+"""Small files, written whole or not at all."""
 
 from __future__ import annotations
 
