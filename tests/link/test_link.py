@@ -235,7 +235,7 @@ def test_public_report_hang_up_before_writing_and_closing_raises_nothing(link: L
 def test_public_report_old_sessions_bytes_reach_the_new_session_on_a_real_port(
     board: Bench, board_profile: Board, strip: Strip
 ) -> None:
-    with serial.Serial(board.port, timeout=0.2) as old:
+    with serial.Serial(board.port, timeout=5) as old:
         old.write(wire.encode(7, wire.Hello(wire.PROTOCOL, wire.SCHEMA, board_profile.crc)))
         assert b":" in old.read(1)
         board.place("h01")
