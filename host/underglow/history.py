@@ -13,18 +13,14 @@ from hashlib import sha256
 from typing import Any, Literal, Self, TypedDict, cast
 
 from underglow.games.contract import Action, Event, Game, IllegalAction
-from underglow.languages import Text, listed, say, together
+from underglow.languages import Said, Text, listed, say, together
 
 _SHOWN = 5
 """Steps that a page shows, newest of those played and next of those undone."""
 
 
-class NotNow(ValueError):
-    """There is nothing to undo, redo or agree to; `says` is one sentence for the people at the table."""
-
-    def __init__(self, says: Text) -> None:
-        super().__init__(says)
-        self.says = says
+class NotNow(Said, ValueError):
+    """There is nothing to undo, redo or agree to."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import serial
 
 from underglow import wire
-from underglow.languages import Text, say
+from underglow.languages import Said, Text, say
 from underglow.ports import Elsewhere, Whereabouts
 from underglow.profile import Board
 from underglow.recording import TO_BOARD, TO_HOST, Recording
@@ -26,12 +26,8 @@ _STEP_S = 0.02
 _WRITE_S = 0.02
 
 
-class LinkError(Exception):
-    """The board can't be reached; `says` is one sentence that tells what to do."""
-
-    def __init__(self, says: Text) -> None:
-        super().__init__(says)
-        self.says = says
+class LinkError(Said):
+    """The board can't be reached; `says` tells what to do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
 from underglow.bench.uf2 import Uf2
-from underglow.languages import Text, say
+from underglow.languages import Said, say
 
 Comports = Callable[[], Iterable[ListPortInfo]]
 
@@ -43,12 +43,8 @@ class SeveralBoards(Exception):
     """More than one board could be meant and nobody can be asked; the message names them."""
 
 
-class Elsewhere(Exception):
-    """The board meant is nowhere, though its port's name may be in use by another; `says` tells so."""
-
-    def __init__(self, says: Text) -> None:
-        super().__init__(says)
-        self.says = says
+class Elsewhere(Said):
+    """The board meant is nowhere, though its port's name may be in use by another."""
 
 
 class Attached(NamedTuple):

@@ -15,7 +15,7 @@ from math import inf
 from typing import NamedTuple
 
 from underglow import wire
-from underglow.languages import Text, say
+from underglow.languages import Said, Text, say
 
 HELLO_MS = 25
 BEAT_MS = 250
@@ -102,12 +102,8 @@ class BoardFault:
     says: Text
 
 
-class Refused(Exception):
+class Refused(Said):
     """The board speaks, but not for this host; `says` tells what to do."""
-
-    def __init__(self, says: Text) -> None:
-        super().__init__(says)
-        self.says = says
 
 
 class _Beat(NamedTuple):

@@ -14,16 +14,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
-from underglow.languages import Text
+from underglow.languages import Said, Text
 from underglow.rng import Rng
 
 
-class IllegalAction(ValueError):
-    """The rules refuse this action; `says` is why, in one sentence for the people at the table."""
-
-    def __init__(self, says: Text) -> None:
-        super().__init__(says)
-        self.says = says
+class IllegalAction(Said, ValueError):
+    """The rules refuse this action; `says` is why."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from underglow.kiosk.pace import Paces
-from underglow.languages import Text, say
+from underglow.languages import Said, say
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """None that is taken for another: no 0 and O, no 1, I and L, no U and V."""
@@ -31,12 +31,8 @@ TRIES_PER_S = 1 / 12
 """So many codes an address may try at once, then one every twelve seconds."""
 
 
-class Refused(Exception):
-    """A code does not lead anywhere; the message is one sentence, the same whether it is wrong, used or too old."""
-
-    def __init__(self, sentence: Text) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
+class Refused(Said):
+    """A code does not lead anywhere; `says` is the same whether it is wrong, used or too old."""
 
 
 class TooFast(Refused):

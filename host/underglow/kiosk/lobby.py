@@ -74,7 +74,7 @@ class Lobby:
         return answer
 
     def _sentence(self, request: Request, error: Refused, status: int) -> Response:
-        return PlainTextResponse(error.sentence.spoken(speech.spoken_there(request, self._language)), status)
+        return PlainTextResponse(error.says.spoken(speech.spoken_there(request, self._language)), status)
 
 
 def cookie_of(connection: HTTPConnection, of: str = "underglow") -> str:

@@ -114,9 +114,9 @@ class Office:
         try:
             right = await asyncio.to_thread(self._pin.right, await body_of(request))
         except Locked as error:
-            return self._sentence(request, error.sentence, 429)
+            return self._sentence(request, error.says, 429)
         except NoPin as error:
-            return self._sentence(request, error.sentence, 403)
+            return self._sentence(request, error.says, 403)
         except (ValueError, TimeoutError):
             return PlainTextResponse("expected a PIN", 413)
         if not right:

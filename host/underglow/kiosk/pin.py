@@ -19,7 +19,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from underglow.kiosk import whole_file
-from underglow.languages import Text, counted, say
+from underglow.languages import Said, Text, counted, say
 
 log = logging.getLogger(__name__)
 
@@ -55,12 +55,8 @@ class _File(BaseModel):
         return hashlib.scrypt(digits.encode(), salt=salt, n=self.n, r=self.r, p=self.p, maxmem=room)
 
 
-class Unheard(Exception):
-    """No PIN is heard now; the message says why, in one sentence."""
-
-    def __init__(self, sentence: Text) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
+class Unheard(Said):
+    """No PIN is heard now; `says` tells why."""
 
 
 class NoPin(Unheard):

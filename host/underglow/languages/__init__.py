@@ -7,6 +7,19 @@ code; `<scenario>.<language>.po` for a scenario's names, beside its file. `gathe
 """
 
 from underglow.languages.catalogue import LANGUAGES
-from underglow.languages.text import Text, Value, capital, counted, joined, listed, name, say, spoken, together
+from underglow.languages.text import Said, Text, Value, capital, counted, joined, listed, name, say, spoken, together
 
-__all__ = ["LANGUAGES", "Text", "Value", "capital", "counted", "joined", "listed", "name", "say", "spoken", "together"]
+__all__ = [
+    "LANGUAGES",
+    "Said",
+    "Text",
+    "Value",
+    "capital",
+    "counted",
+    "joined",
+    "listed",
+    "name",
+    "say",
+    "spoken",
+    "together",
+]

@@ -92,6 +92,14 @@ def _again(english: str, args: Mapping[str, Value], message: str, number: int | 
     return Text(english, args, message=message, number=number, book=book)
 
 
+class Said(Exception):
+    """What is raised with one sentence for people: `says`."""
+
+    def __init__(self, says: Text) -> None:
+        super().__init__(says)
+        self.says = says
+
+
 class _Value:
     """What stands in a place of a message that is being said."""
 
