@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Any, Literal, Self, TypedDict, cast
 
 from underglow.games.contract import Action, Event, Game, IllegalAction
-from underglow.languages import Said, Text, listed, say, together
+from underglow.languages import SILENCE, Said, Text, listed, say, together
 
 _SHOWN = 5
 """Steps that a page shows, newest of those played and next of those undone."""
@@ -206,11 +206,11 @@ class History:
     def question(self) -> Text:
         """What is asked of those who have to agree, in one sentence; "" if nothing is."""
         if self.agreed is None:
-            return Text("")
+            return SILENCE
         last = self.played[-1]
         return together(
             say("Take this back: {step}?", step=self._line(self.before, last)["text"]),
-            say("It cannot be unseen, and would come out the same again.") if last.seals else Text(""),
+            say("It cannot be unseen, and would come out the same again.") if last.seals else SILENCE,
             say("Confirm to agree, or play on."),
         )
 

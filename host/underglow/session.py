@@ -15,7 +15,7 @@ from math import inf
 from typing import NamedTuple
 
 from underglow import wire
-from underglow.languages import Said, Text, say
+from underglow.languages import SILENCE, Said, Text, say
 
 HELLO_MS = 25
 BEAT_MS = 250
@@ -73,7 +73,7 @@ class Pressed:
 
 #: What is wrong with a reader, by `wire.Tags.fault`: predicates of "The reader under z2".
 READER_FAULTS = (
-    Text(""),
+    SILENCE,
     say("does not answer"),
     say("hung and was reset"),
     say("lost its settings and was set up again"),

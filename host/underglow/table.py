@@ -15,7 +15,7 @@ from underglow import themes, wire
 from underglow.explain import Did, InHand, Occupancy, Repair, Which
 from underglow.games.contract import Action, Cue, Event, Game, IllegalAction, Meaning, Token, Transfer
 from underglow.history import Agree, Entry, History, NotNow, Redo, Step, Turning, Undo
-from underglow.languages import Text, say
+from underglow.languages import SILENCE, Text, say
 from underglow.link import Down, Happening, Link
 from underglow.overlay import by_hand, on_board, place_on, standing
 from underglow.profile import Board, space_of
@@ -30,8 +30,7 @@ _FLASH_S = 1.5
 _IDLE_S = 1.0
 _LOG = 100
 _LATER = 70  # how strongly a space is shown whose turn comes later
-_NOTHING = Text("")
-_SILENT = Reading(frozenset(), frozenset(), _NOTHING)
+_SILENT = Reading(frozenset(), frozenset(), SILENCE)
 
 
 class Book(Protocol):
@@ -87,9 +86,9 @@ class Table:
         self._ways: dict[str, tuple[str, ...]] = {}  # of tokens that the game moved, by board space
         self._flashes: dict[str, Cue] = {}
         self._flashes_end_s = 0.0
-        self._refused = _NOTHING
+        self._refused = SILENCE
         self._link_state = "connecting"
-        self._link_says = _NOTHING
+        self._link_says = SILENCE
         self._faults: dict[str, Text] = {}  # by reader; "" is the board itself
         self._log: deque[Text] = deque(maxlen=_LOG)
         self._log_end = 0
@@ -237,7 +236,7 @@ class Table:
         self._publish()
 
     def _reconsider(self) -> None:
-        self._refused = _NOTHING
+        self._refused = SILENCE
         if self._magnets is not None:
             self._witness.feels(Occupancy(self._magnets - self._deaf, self._tags), self._now)
         self._consider()
@@ -402,7 +401,7 @@ class Table:
         self._history, self._now = history, now
         self._pieces |= self._game.tokens(history.state)
         self._renumber()
-        self._refused = _NOTHING
+        self._refused = SILENCE
 
     def _turn(self, kind: type[Turning], seat: int | None, number: int) -> None:
         """Go back or forth in the history, or a step towards it."""
@@ -645,7 +644,7 @@ class Table:
             if target and space_of(target) in named:
                 stray = Transfer(token, source and place_on(named, source), place_on(named, target))
                 return self._game.refuse(self.state, stray)
-        return _NOTHING
+        return SILENCE
 
 
 def _apart(actions: tuple[Action, ...]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from math import ceil
 from typing import TypedDict
 
 from underglow.kiosk.counters import Counters, Sensors
-from underglow.languages import Text, say
+from underglow.languages import SILENCE, Text, say
 from underglow.link import Down, Happening, Link
 from underglow.profile import Board
 from underglow.session import BoardFault, Occupied, Reading, Tagged, Up
@@ -92,7 +92,7 @@ class Health:
         self._sensors = Sensors()
         self._felt: frozenset[int] | None = None  # None: not heard yet
         self._changes = {space.hall: _Changes() for space in board.spaces if space.hall is not None}
-        self.readings = self._silent = (Reading(frozenset(), frozenset(), Text("")),) * len(board.readers)
+        self.readings = self._silent = (Reading(frozenset(), frozenset(), SILENCE),) * len(board.readers)
         """What every reader reads; the board says nothing of them before there is something to say."""
         self._up: Up | None = None
         self._up_s = 0.0
@@ -115,7 +115,7 @@ class Health:
         """One thing the link reports."""
         match happening:
             case Up(firmware, boot):
-                self._up, self._up_s, self._says = happening, now_s, Text("")
+                self._up, self._up_s, self._says = happening, now_s, SILENCE
                 self._statuses.clear()
                 log.info("the board is there: firmware %s, boot %08x", firmware, boot)
             case Down(says):

@@ -23,7 +23,7 @@ from underglow.kiosk.invitations import key_of
 from underglow.kiosk.lobby import body_of, caller, cookie_of
 from underglow.kiosk.messages import DoorTold, Malformed
 from underglow.kiosk.pin import Locked, NoPin, Pin
-from underglow.languages import Text, say
+from underglow.languages import SILENCE, Text, say
 
 PAGES = 4
 """Pages of the staff that may be open at once."""
@@ -85,7 +85,7 @@ class Office:
     def show_door(self, door: Door) -> DoorTold:
         """Open the way to the PIN, or shut it; return what the table's own pages show of it."""
         self._door = door
-        return {"way": door.value, "missing": self._pin.missing if door is not Door.SHUT else Text("")}
+        return {"way": door.value, "missing": self._pin.missing if door is not Door.SHUT else SILENCE}
 
     # --- the way in ---
 

@@ -19,7 +19,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from underglow.kiosk import whole_file
-from underglow.languages import Said, Text, counted, say
+from underglow.languages import SILENCE, Said, Text, counted, say
 
 log = logging.getLogger(__name__)
 
@@ -98,7 +98,7 @@ class Pin:
     def missing(self) -> Text:
         """What to do to have a PIN; "" when there is one."""
         if self._read():
-            return Text("")
+            return SILENCE
         command = f"underglow kiosk --set-pin --folder {self._path.parent}"
         if not self._path.exists():
             return say("No PIN is set: say  {command}  in a terminal of this machine.", command=command)

@@ -18,7 +18,7 @@ from underglow.kiosk.instructions import Instruction
 from underglow.kiosk.office import Door
 from underglow.kiosk.self_test import SelfTest
 from underglow.kiosk.settings import Settings
-from underglow.languages import Text, say
+from underglow.languages import SILENCE, Text, say
 from underglow.link import Happening, Link
 from underglow.profile import Board
 from underglow.session import Pressed
@@ -76,7 +76,7 @@ class Staff:
         self._watched = False
         self._called_until_s = -1.0
         self._test: SelfTest | None = None
-        self._says = Text("")
+        self._says = SILENCE
         self._told: dict[str, str] = {}  # of what is told only when it changes
         self._look_s = 0.0
         link.dim(self._settings.level(board))
@@ -173,7 +173,7 @@ class Staff:
     # --- what is asked for ---
 
     def _do(self, asked: Instruction, attendant: Attendant, now_s: float) -> list[Order]:
-        self._says = Text("")
+        self._says = SILENCE
         log.info("staff: %r", asked)
         match asked:
             case instructions.Dress(theme=theme) if theme in THEMES:

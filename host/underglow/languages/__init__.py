@@ -7,10 +7,24 @@ code; `<scenario>.<language>.po` for a scenario's names, beside its file. `gathe
 """
 
 from underglow.languages.catalogue import LANGUAGES
-from underglow.languages.text import Said, Text, Value, capital, counted, joined, listed, name, say, spoken, together
+from underglow.languages.text import (
+    SILENCE,
+    Said,
+    Text,
+    Value,
+    capital,
+    counted,
+    joined,
+    listed,
+    name,
+    say,
+    spoken,
+    together,
+)
 
 __all__ = [
     "LANGUAGES",
+    "SILENCE",
     "Said",
     "Text",
     "Value",

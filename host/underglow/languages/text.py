@@ -121,6 +121,10 @@ def _shaped(words: str, spec: str) -> str:
     return plain[:1].upper() + plain[1:] if CAPITAL in spec else plain
 
 
+SILENCE = Text("")
+"""Nothing to say."""
+
+
 def say(message: LiteralString, **args: Value) -> Text:
     """Make a text of an English sentence with places for values: `say("Lift the {who}.", who=name)`."""
     return Text(message, args)

@@ -12,9 +12,6 @@ from underglow.languages import Text, counted, listed, say
 COMPASS = (say("E"), say("SE"), say("SW"), say("W"), say("NW"), say("NE"))
 """What edge 0 to 5 are called."""
 
-SILENCE = Text("")
-"""Nothing to say."""
-
 
 def who(state: State, seat: int) -> Text:
     """A seat's character, as it is called; its number before it has one."""

@@ -9,11 +9,11 @@ from underglow.games.labyrinth import phrases as part
 from underglow.games.labyrinth.dice import Test
 from underglow.games.labyrinth.draft import character, trap_at
 from underglow.games.labyrinth.hurting import key_token
-from underglow.games.labyrinth.phrases import SILENCE, the, who
+from underglow.games.labyrinth.phrases import the, who
 from underglow.games.labyrinth.scenario import LANES, NONE, Item
 from underglow.games.labyrinth.sight import corridor_name, tokens
 from underglow.games.labyrinth.state import ABILITY, EVENT, GOLEM, State
-from underglow.languages import Text, counted, say
+from underglow.languages import SILENCE, Text, counted, say
 
 LATER = say("Something else is to be chosen first.")
 COSTS = {

@@ -9,11 +9,11 @@ from typing import TypeAlias
 from underglow.games.contract import Event
 from underglow.games.labyrinth import phrases as part
 from underglow.games.labyrinth.maze import TURNS
-from underglow.games.labyrinth.phrases import SILENCE, danger, effects, lying
+from underglow.games.labyrinth.phrases import danger, effects, lying
 from underglow.games.labyrinth.scenario import NONE
 from underglow.games.labyrinth.sight import the_token, token_name
 from underglow.games.labyrinth.state import State
-from underglow.languages import Text, counted, say
+from underglow.languages import SILENCE, Text, counted, say
 
 Arg: TypeAlias = str | int
 Teller: TypeAlias = Callable[[State, tuple[Arg, ...]], Text]

@@ -10,9 +10,7 @@ from underglow.games.mandalorian.action import ACTIONS, Act, ActionPhase
 from underglow.games.mandalorian.phrases import steps
 from underglow.games.mandalorian.state import State
 from underglow.games.mandalorian.threats import stops
-from underglow.languages import Text, listed, say
-
-NOTHING = Text("")
+from underglow.languages import SILENCE, Text, listed, say
 
 
 def refusal(state: State, action: Action) -> Text:
@@ -44,11 +42,11 @@ def refuse(state: State, stray: Transfer) -> Text:
     for card, owner in zip(scenario.cards, scenario.owner, strict=True):
         if card.token == token and state.ended == "":
             if all(figure.character != owner for figure in state.figures):
-                return NOTHING
+                return SILENCE
             return refusal(state, Action(views.choosing(state), "play", (target, card.strength), (stray,)))
     figures = {scenario.characters[figure.character].id: number for number, figure in enumerate(state.figures)}
     if (number := figures.get(token)) is None or state.ended:
-        return NOTHING
+        return SILENCE
     who = _name(state, number)
     if number != views.asked(state):
         return say("It is not the {who} that may move now.", who=who)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from underglow.games.mandalorian.conditions import Condition
 from underglow.games.mandalorian.document import Moment, Switches
-from underglow.languages import Text
+from underglow.languages import SILENCE, Text
 
 if TYPE_CHECKING:
     from underglow.games.mandalorian.draft import Draft
@@ -23,7 +23,6 @@ STRENGTH = -2
 FAR = 255
 """A distance nobody can go."""
 SEATS = 4
-NAMELESS = Text("")
 ROLES = ("melee", "shooter", "sharpshooter")
 
 Perform: TypeAlias = "Callable[[Draft, Effect, Do], None]"
@@ -66,7 +65,7 @@ class Card:
     token: str
     strength: int
     ability: str = ""
-    name: Text = NAMELESS
+    name: Text = SILENCE
     ability_zone: int = NONE
     program: int = NONE
 

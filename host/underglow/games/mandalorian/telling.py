@@ -10,12 +10,10 @@ from underglow.games.contract import Event
 from underglow.games.mandalorian.phrases import cards, damage, planning_cards
 from underglow.games.mandalorian.sight import token_name
 from underglow.games.mandalorian.state import State
-from underglow.languages import Text, listed, say
+from underglow.languages import SILENCE, Text, listed, say
 
 Arg: TypeAlias = str | int
 Teller: TypeAlias = Callable[["_Names", tuple[Arg, ...]], Text]
-
-NOTHING = Text("")
 
 
 class _Named(Protocol):
@@ -75,7 +73,7 @@ def _same(names: Iterable[Text], name: Arg) -> Text:
 def narrate(state: State, event: Event) -> Text:
     """An event as words for the log; "" for what needs none. `state` is the one after the step."""
     teller = _TELLERS.get(event.kind)
-    return teller(_Names(state), event.args) if teller else NOTHING
+    return teller(_Names(state), event.args) if teller else SILENCE
 
 
 _CAUSES = {
