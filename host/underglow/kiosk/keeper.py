@@ -341,8 +341,8 @@ class Keeper:
         has = self._has
         set_up = has.set_up if journal else SetUp(has.set_up.physical, has.set_up.magnets)  # bots hold no tags
         book = journal or Unwritten()
-        table = Table(game, scenario, history, has.board, has.link, book, self._staff.theme, set_up, self._now_s)
-        self._staff.dress(table)
+        theme, deaf = self._staff.theme, self._staff.deaf
+        table = Table(game, scenario, history, has.board, has.link, book, theme, set_up, self._now_s, deaf)
         if self._up:
             table.take(self._up)
         return Round(offer, game, scenario.overlay(has.board.name), table, self._now_s(), journal=journal)

@@ -101,10 +101,15 @@ class Staff:
         """How meanings look."""
         return THEMES[self._settings.theme]
 
+    @property
+    def deaf(self) -> frozenset[str]:
+        """Places whose sensors are out of service."""
+        return self._settings.deaf
+
     def dress(self, table: Table) -> None:
-        """What is settled goes for this table, too."""
+        """What was settled since goes for this table, too."""
         table.dress(self.theme)
-        table.deafen(self._settings.deaf)
+        table.deafen(self.deaf)
 
     def begin(self, attendant: Attendant) -> None:
         """The table is switched on: what is settled holds."""
