@@ -196,7 +196,7 @@ class Sender:
             assert table.state == state
             for _ in range(1 if missing else PRESSED):
                 yield self._to_board(link.picture)
-                yield messages.table(table.snapshot(), table.view(seat), seat, moves=True).encode()
+                yield messages.table(table.snapshot(), table.view(seat), seat, moves=True).text().encode()
                 table.take(Pressed(wire.HELP))
 
     def _to_board(self, picture: Picture) -> bytes:

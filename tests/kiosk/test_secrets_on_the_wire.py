@@ -140,8 +140,8 @@ def test_a_secret_told_to_the_wrong_seat_is_found(
     table = RuledTable(hex48, "cinder-wells", 2, 5)
     write = messages.table
 
-    def blunder(snapshot: Snapshot, view: Mapping[str, object], seat: int | None, language: str, **more: bool) -> str:
-        return write(snapshot, table.view(1), seat, language, **more)
+    def blunder(snapshot: Snapshot, view: Mapping[str, object], seat: int | None, **more: bool) -> messages.Letter:
+        return write(snapshot, table.view(1), seat, **more)
 
     monkeypatch.setattr(messages, "table", blunder)
     party = Party(hex48, table, doors)

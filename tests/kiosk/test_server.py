@@ -245,7 +245,7 @@ def test_a_bench_that_went_away_leaves_the_table_on_the_page(house: House, caplo
 
 def test_more_moves_than_the_bench_can_take_are_refused(hex48: Board) -> None:
     bench = ScriptedBench(hex48)
-    hands = Hands(bench, lambda kind, text: None)  # never started: nobody takes the moves
+    hands = Hands(bench, lambda letter: None)  # never started: nobody takes the moves
     for _ in range(WAITING_MOVES):
         hands.move(messages.Lift(lift="drifter"))
     with pytest.raises(messages.Malformed, match="more moves than two hands can make"):

@@ -135,10 +135,10 @@ def test_a_choice_that_only_its_seat_may_know_of_is_never_shown_nor_counted(tmp_
         sensed = choosing(tmp_path / str(number), (*keeps, *TURNS))
         for _ in range(4):
             press(sensed, wire.HELP)
-            said.append([sensed.link.picture, messages.table(sensed.snapshot, {}, None)])
+            said.append([sensed.link.picture, messages.table(sensed.snapshot, {}, None).text()])
         assert sensed.snapshot["shown"] == len(keeps)
-        assert f'"shown":{len(keeps)}' in messages.table(sensed.snapshot, {}, 0)  # on its seat's own page
-        assert '"shown":null' in messages.table(sensed.snapshot, {}, 1)
+        assert f'"shown":{len(keeps)}' in messages.table(sensed.snapshot, {}, 0).text()  # on its seat's own page
+        assert '"shown":null' in messages.table(sensed.snapshot, {}, 1).text()
     assert said[:4] == said[4:8] == said[8:]
 
 

@@ -11,12 +11,11 @@ from typing import cast
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from underglow.kiosk import messages
-from underglow.kiosk.attendant import Attendance
 from underglow.kiosk.faces import AttendantFace, TableFace
 from underglow.kiosk.hands import Hands
 from underglow.kiosk.invitations import Invitations
 from underglow.kiosk.lobby import Caller, Lobby, caller
-from underglow.kiosk.messages import DoorTold
+from underglow.kiosk.messages import Letter
 from underglow.kiosk.pace import Pace
 from underglow.languages import LANGUAGES, Text, say
 from underglow.languages.catalogue import ENGLISH
@@ -79,16 +78,16 @@ class Mailbox:
         self.language = language
         self.watches = seat is None and not caller.home
         """Whether it may only look on: on the network, whoever has no seat."""
-        self._letters: dict[str, str] = {}
+        self._letters: dict[str, Letter] = {}
         self._waiting = asyncio.Event()
         self.dismissed: Dismissed | None = None
         """Why it has to go, once it has to: it hears and does nothing more."""
 
-    def put(self, kind: str, text: str) -> None:
+    def put(self, letter: Letter) -> None:
         """Leave a message; it replaces an older one of its kind."""
-        if self.key is not None and kind != "table":
+        if self.key is not None and letter.kind != "table":
             return
-        self._letters[kind] = text
+        self._letters[letter.kind] = letter
         self._waiting.set()
 
     def dismiss(self, code: int, reason: str) -> None:
@@ -102,7 +101,7 @@ class Mailbox:
         if self.dismissed:
             raise self.dismissed
         self._waiting.clear()
-        texts = list(self._letters.values())
+        texts = [letter.text(self.language) for letter in self._letters.values()]
         self._letters.clear()
         return texts
 
@@ -120,10 +119,8 @@ class Audience:
         self._hands = hands
         self._moves = hands is None  # the page that carries magnets need not say what they do
         self._open: dict[Mailbox, None] = {}  # who came first stands first
-        self._latest: dict[str, str] = {}
-        self._latest_at_home: dict[str, str] = {}
-        self._told: Attendance | None = None
-        self._door: DoorTold | None = None
+        self._latest: dict[str, Letter] = {}
+        self._latest_at_home: dict[str, Letter] = {}
         self._snapshot: Snapshot | None = None
         self._pieces: set[str] = set()  # every token that ever stood on this table
 
@@ -132,34 +129,18 @@ class Audience:
         self._lobby = lobby
         lobby.invitations.renew(self._seats())
 
-    def show(self, kind: str, text: str) -> None:
+    def show(self, letter: Letter) -> None:
         """Show a message that everybody may see, also to pages that come later."""
-        self._latest[kind] = text
+        self._latest[letter.kind] = letter
         for mailbox in self._open:
-            mailbox.put(kind, text)
+            mailbox.put(letter)
 
-    def show_home(self, kind: str, text: str) -> None:
+    def show_home(self, letter: Letter) -> None:
         """Show a message to this machine's own pages only."""
-        self._latest_at_home[kind] = text
+        self._latest_at_home[letter.kind] = letter
         for mailbox in self._open:
             if mailbox.caller.home:
-                mailbox.put(kind, text)
-
-    def attend(self, told: Attendance) -> None:
-        """Show each page what the attendant has to say, in its language."""
-        self._told = told
-        texts: dict[str, str] = {}
-        for mailbox in self._open:
-            if mailbox.language not in texts:
-                texts[mailbox.language] = messages.attendant(told, mailbox.language)
-            mailbox.put("attendant", texts[mailbox.language])
-
-    def show_door(self, told: DoorTold) -> None:
-        """Show this machine's own pages the way in for staff, each in its language."""
-        self._door = told
-        for mailbox in self._open:
-            if mailbox.caller.home:
-                mailbox.put("door", messages.door(told, mailbox.language))
+                mailbox.put(letter)
 
     def renew(self) -> None:
         """See that every empty seat has a code, and that nobody sits where a pass leads no more."""
@@ -169,7 +150,7 @@ class Audience:
         self._lobby.invitations.renew(seats)
         told = self._lobby.told(seats)
         if told != self._latest_at_home.get("invitations"):
-            self.show_home("invitations", told)
+            self.show_home(told)
         for mailbox in self._open:
             if mailbox.key is not None and self._lobby.invitations.seat_of(mailbox.key) != mailbox.seat:
                 mailbox.dismiss(UNSEATED, NO_SEAT)
@@ -179,21 +160,19 @@ class Audience:
         self._table = table
 
     def show_table(self, snapshot: Snapshot) -> None:
-        """Show each page the table as its seat may see it, in its language."""
+        """Show each page the table as its seat may see it."""
         self._snapshot = snapshot
         self._pieces.update(*snapshot["layout"].values())
-        texts: dict[tuple[int | None, bool, str], str] = {}
+        letters: dict[tuple[int | None, bool], Letter] = {}
         for mailbox in self._open:
-            whose = mailbox.seat, mailbox.watches, mailbox.language
-            if whose not in texts:
-                texts[whose] = self._as_seen(snapshot, mailbox)
-            mailbox.put("table", texts[whose])
+            whose = mailbox.seat, mailbox.watches
+            if whose not in letters:
+                letters[whose] = self._as_seen(snapshot, mailbox)
+            mailbox.put(letters[whose])
 
-    def _as_seen(self, snapshot: Snapshot, mailbox: Mailbox) -> str:
+    def _as_seen(self, snapshot: Snapshot, mailbox: Mailbox) -> Letter:
         view = self._table.view(mailbox.seat)
-        return messages.table(
-            snapshot, view, mailbox.seat, mailbox.language, watches=mailbox.watches, moves=self._moves
-        )
+        return messages.table(snapshot, view, mailbox.seat, watches=mailbox.watches, moves=self._moves)
 
     async def serve(self, websocket: WebSocket) -> None:
         """Keep one page informed and do what it asks, until it leaves or breaks the rules."""
@@ -272,15 +251,10 @@ class Audience:
             self._hands.watch(any(mailbox.key is None for mailbox in self._open))
 
     def _greet(self, mailbox: Mailbox) -> None:
-        for kind, text in (self._latest | (self._latest_at_home if mailbox.caller.home else {})).items():
-            mailbox.put(kind, text)
-        mailbox.put("house", messages.house(home=mailbox.caller.home))
-        if self._told:
-            mailbox.put("attendant", messages.attendant(self._told, mailbox.language))
-        if self._door and mailbox.caller.home:
-            mailbox.put("door", messages.door(self._door, mailbox.language))
+        for letter in (self._latest | (self._latest_at_home if mailbox.caller.home else {})).values():
+            mailbox.put(letter)
         if self._snapshot:
-            mailbox.put("table", self._as_seen(self._snapshot, mailbox))
+            mailbox.put(self._as_seen(self._snapshot, mailbox))
 
     def _hear(self, text: str, mailbox: Mailbox) -> None:
         message = messages.read(text)

@@ -27,7 +27,7 @@ class Hands:
     `show(kind, text)` gets `magnets` and `glow` messages when they changed, from that thread.
     """
 
-    def __init__(self, bench: BenchFace, show: Callable[[str, str], None]) -> None:
+    def __init__(self, bench: BenchFace, show: Callable[[messages.Letter], None]) -> None:
         self._bench = bench
         self._show = show
         self.seen: frozenset[str] = frozenset()
@@ -36,7 +36,7 @@ class Hands:
         self._watched = False
         self._ending = False
         self._thread = threading.Thread(target=self._run, name="kiosk-hands", daemon=True)
-        self._shown: dict[str, str] = {}
+        self._shown: dict[str, messages.Letter] = {}
         self._frame = -1
 
     def start(self) -> None:
@@ -98,13 +98,13 @@ class Hands:
     def _look(self) -> None:
         magnets = self._bench.magnets()
         self.seen |= magnets.keys()
-        self._tell("magnets", messages.magnets(magnets))
+        self._tell(messages.magnets(magnets))
         frame = self._bench.pixels()
         if frame.number != self._frame:
             self._frame = frame.number
-            self._tell("glow", messages.glow(frame.pixels))
+            self._tell(messages.glow(frame.pixels))
 
-    def _tell(self, kind: str, text: str) -> None:
-        if self._shown.get(kind) != text:
-            self._shown[kind] = text
-            self._show(kind, text)
+    def _tell(self, letter: messages.Letter) -> None:
+        if self._shown.get(letter.kind) != letter:
+            self._shown[letter.kind] = letter
+            self._show(letter)

@@ -50,8 +50,8 @@ class Lobby:
         self._changed = changed
         self._language = language
 
-    def told(self, seats: Collection[int]) -> str:
-        """Write what the table's own page shows of these seats."""
+    def told(self, seats: Collection[int]) -> messages.Letter:
+        """What the table's own page shows of these seats."""
         codes, phones = self.invitations.codes, self.invitations.phones
         return messages.invitations(self.address, [(seat, codes.get(seat), phones(seat)) for seat in sorted(seats)])
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -53,15 +54,26 @@ Name = Annotated[str, Field(min_length=1, max_length=64)]
 Count = Annotated[int, Field(ge=0, lt=2**53)]
 
 
-class DoorTold(TypedDict):
-    """The way in for staff: shut, ajar or called; and what to do first to have a PIN, if there is none."""
-
-    way: str
-    missing: Text
-
-
 class Malformed(ValueError):
     """A page sent something that it never sends; the sentence closes its socket."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A message to pages, of one kind: written once in each language that one of them speaks."""
+
+    kind: str
+    value: object
+    _texts: dict[str, str] = field(default_factory=dict[str, str], compare=False, repr=False)
+
+    def text(self, language: str = ENGLISH) -> str:
+        """The message in that language."""
+        text = self._texts.get(language)
+        if text is None:
+            said = self.value if language == ENGLISH else spoken(self.value, language)
+            text = json.dumps({self.kind: said}, ensure_ascii=False, separators=(",", ":"))
+            self._texts[language] = text
+        return text
 
 
 class Message(BaseModel):
@@ -159,9 +171,9 @@ def read(text: str) -> FromPage:
         raise Malformed(sentence) from error
 
 
-def board(profile: Board, *, bench: bool) -> str:
-    """Write what never changes: spaces, lamps and pixels in mm from the board's top-left corner."""
-    return _write(
+def board(profile: Board, *, bench: bool) -> Letter:
+    """What never changes: spaces, lamps and pixels in mm from the board's top-left corner."""
+    return Letter(
         "board",
         {
             "name": profile.name,
@@ -191,12 +203,11 @@ def table(
     snapshot: Snapshot,
     view: Mapping[str, object],
     seat: int | None,
-    language: str = ENGLISH,
     *,
     watches: bool = False,
     moves: bool = False,
-) -> str:
-    """Write the table as one seat (None: the public) may see it, in its language: its own view and its own choices.
+) -> Letter:
+    """The table as one seat (None: the public) may see it: its own view and its own choices.
 
     With `moves`, what hands can show is told beside the choices.
 
@@ -211,7 +222,7 @@ def table(
     choices = sum(index < len(snapshot["choices"]) for index in indices)
     shown["choices"], shown["moves"] = counted[:choices], counted[choices:]
     shown["shown"] = indices.index(snapshot["shown"]) if snapshot["shown"] in indices else None
-    return _write("table", shown | {"seat": seat, "view": view}, language)
+    return Letter("table", shown | {"seat": seat, "view": view})
 
 
 def offered(snapshot: Snapshot, seat: int | None, *, moves: bool) -> list[Choice]:
@@ -225,13 +236,13 @@ def offered(snapshot: Snapshot, seat: int | None, *, moves: bool) -> list[Choice
     return [choice for choice in every if choice["seat"] == seat]
 
 
-def house(*, home: bool) -> str:
-    """Write whether that page is one of this machine: it may take any seat and move magnets."""
-    return _write("house", {"home": home})
+def house(*, home: bool) -> Letter:
+    """Whether that page is one of this machine: it may take any seat and move magnets."""
+    return Letter("house", {"home": home})
 
 
-def invitations(address: str, seats: Iterable[tuple[int, str | None, int]]) -> str:
-    """Write for each seat the code that leads there, if there is one, and how many phones sit there.
+def invitations(address: str, seats: Iterable[tuple[int, str | None, int]]) -> Letter:
+    """For each seat the code that leads there, if there is one, and how many phones sit there.
 
     The code stands behind the #: a browser keeps that part to itself.
     """
@@ -239,31 +250,26 @@ def invitations(address: str, seats: Iterable[tuple[int, str | None, int]]) -> s
     for seat, code, phones in seats:
         width, path = qr.drawing(f"{address}#{code}") if code else (0, "")
         told.append({"seat": seat, "code": code, "phones": phones, "width": width, "path": path})
-    return _write("invitations", {"address": address, "seats": told})
+    return Letter("invitations", {"address": address, "seats": told})
 
 
-def attendant(told: Attendance, language: str = ENGLISH) -> str:
-    """Write what the attendant of a table that nobody looks after has to say, in that language."""
-    return _write("attendant", {key: told[key] for key in ATTENDANCE}, language)
+def attendant(told: Attendance) -> Letter:
+    """What the attendant of a table that nobody looks after has to say."""
+    return Letter("attendant", {key: told[key] for key in ATTENDANCE})
 
 
-def door(told: DoorTold, language: str = ENGLISH) -> str:
-    """Write the way in for staff, in that language."""
-    return _write("door", {"is": told["way"], "missing": told["missing"]}, language)
+def door(way: str, missing: Text) -> Letter:
+    """The way in for staff: shut, ajar or called; and what to do first to have a PIN, if there is none."""
+    return Letter("door", {"is": way, "missing": missing})
 
 
-def for_staff(kind: str, value: object, language: str = ENGLISH) -> str:
-    """Write what only the staff's pages are told, in that language."""
-    return _write(kind, value, language)
+def glow(pixels: Sequence[Colour]) -> Letter:
+    """The strip: six hex digits a pixel, red first, as the LEDs got them (linear, not for a screen)."""
+    return Letter("glow", bytes(chain.from_iterable(pixels)).hex())
 
 
-def glow(pixels: Sequence[Colour]) -> str:
-    """Write the strip: six hex digits a pixel, red first, as the LEDs got them (linear, not for a screen)."""
-    return _write("glow", bytes(chain.from_iterable(pixels)).hex())
-
-
-def glow_of_lamps(board: Board, lamps: Sequence[Sequence[str | int]]) -> str:
-    """Write the strip as the lamps were last sent: what is known of it when nobody can watch the strip itself."""
+def glow_of_lamps(board: Board, lamps: Sequence[Sequence[str | int]]) -> Letter:
+    """The strip as the lamps were last sent: what is known of it when nobody can watch the strip itself."""
     pixels: list[Colour] = [(0, 0, 0)] * len(board.pixel_mm)
     for members, (effect, red, green, blue) in zip(board.lamps, lamps, strict=False):
         lit = effect != "off"
@@ -272,15 +278,10 @@ def glow_of_lamps(board: Board, lamps: Sequence[Sequence[str | int]]) -> str:
     return glow(pixels)
 
 
-def magnets(where: Mapping[str, str]) -> str:
-    """Write where the magnets stand: token to space; a magnet that is nowhere is not named."""
-    return _write("magnets", dict(where))
+def magnets(where: Mapping[str, str]) -> Letter:
+    """Where the magnets stand: token to space; a magnet that is nowhere is not named."""
+    return Letter("magnets", dict(where))
 
 
 def _linear(channel: str | int) -> int:
     return round(255 * (int(channel) / 255) ** LED_GAMMA)
-
-
-def _write(kind: str, value: object, language: str = ENGLISH) -> str:
-    said = value if language == ENGLISH else spoken(value, language)
-    return json.dumps({kind: said}, ensure_ascii=False, separators=(",", ":"))

@@ -21,7 +21,7 @@ from underglow.kiosk.badges import Badges
 from underglow.kiosk.faces import StaffFace
 from underglow.kiosk.invitations import key_of
 from underglow.kiosk.lobby import body_of, caller, cookie_of
-from underglow.kiosk.messages import DoorTold, Malformed
+from underglow.kiosk.messages import Letter, Malformed
 from underglow.kiosk.pin import Locked, NoPin, Pin
 from underglow.languages import SILENCE, Text, say
 
@@ -59,8 +59,7 @@ class Office:
         self._language: str | None = None
         self._open: set[Mailbox] = set()
         self._news: dict[str, object] = {}  # the staff's thread leaves it, newest of each kind
-        self._latest: dict[str, str] = {}  # the same in every language
-        self._told: dict[str, object] = {}
+        self._latest: dict[str, Letter] = {}
         self._packing = False
 
     # --- what staff are told ---
@@ -70,22 +69,20 @@ class Office:
         self._news[kind] = value
 
     def deliver(self) -> None:
-        """Show each page what was left since, in its language."""
+        """Show what was left since."""
         for kind in list(self._news):
-            value = self._told[kind] = self._news.pop(kind)
-            for mailbox in self._open:
-                mailbox.put(kind, messages.for_staff(kind, value, mailbox.language))
+            self.show(Letter(kind, self._news.pop(kind)))
 
-    def show(self, kind: str, text: str) -> None:
-        """Show a message without words to the staff's pages, also to those that come later."""
-        self._latest[kind] = text
+    def show(self, letter: Letter) -> None:
+        """Show a message to the staff's pages, also to those that come later."""
+        self._latest[letter.kind] = letter
         for mailbox in self._open:
-            mailbox.put(kind, text)
+            mailbox.put(letter)
 
-    def show_door(self, door: Door) -> DoorTold:
+    def show_door(self, door: Door) -> Letter:
         """Open the way to the PIN, or shut it; return what the table's own pages show of it."""
         self._door = door
-        return {"way": door.value, "missing": self._pin.missing if door is not Door.SHUT else SILENCE}
+        return messages.door(door.value, self._pin.missing if door is not Door.SHUT else SILENCE)
 
     # --- the way in ---
 
@@ -176,10 +173,8 @@ class Office:
         mailbox = Mailbox(None, caller(websocket), None, language_of(websocket))
         self._open.add(mailbox)
         self._staff.watch(True)
-        for kind, text in self._latest.items():
-            mailbox.put(kind, text)
-        for kind, value in self._told.items():
-            mailbox.put(kind, messages.for_staff(kind, value, mailbox.language))
+        for letter in self._latest.values():
+            mailbox.put(letter)
         watching = asyncio.create_task(self._see_out(mailbox, key))
         try:
             await converse(websocket, mailbox, lambda text: self._hear(text, key))
@@ -192,7 +187,7 @@ class Office:
             self._open.discard(mailbox)
             self._staff.watch(bool(self._open))
             if not self._open:
-                self._told.pop("health", None)  # it would be old by the time that somebody sees it
+                self._latest.pop("health", None)  # it would be old by the time that somebody sees it
 
     async def _see_out(self, mailbox: Mailbox, key: str) -> None:
         """Dismiss a page whose badge is good no more."""

@@ -98,10 +98,12 @@ class Kiosk:
         self._told: Attendance | None = None
         self.pulses = 0
         """Beats of the loop that `pulse` asked for."""
-        self._audience.show("board", messages.board(board, bench=False))
-        self._audience.show_home("board", messages.board(board, bench=bench is not None))
+        self._audience.show(messages.board(board, bench=False))
+        self._audience.show_home(messages.board(board, bench=bench is not None))
+        self._audience.show(messages.house(home=False))
+        self._audience.show_home(messages.house(home=True))
         if office:
-            office.show("board", messages.board(board, bench=False))
+            office.show(messages.board(board, bench=False))
         self._lobby: Lobby | None = None
         self._newest: tuple[Snapshot, TableFace] | None = None  # the table's thread writes it
         self._shown: Snapshot | None = None
@@ -193,7 +195,7 @@ class Kiosk:
         self._thread.join()
         self._thread = None
 
-    def _call(self, function: Callable[..., None], *args: str) -> None:
+    def _call(self, function: Callable[..., None], *args: object) -> None:
         """Call that on the loop's thread, soon; not at all before the start or after the end."""
         if self._loop is None:
             return
@@ -202,8 +204,8 @@ class Kiosk:
         except RuntimeError:  # the loop has closed
             return
 
-    def _see(self, kind: str, text: str) -> None:
-        self._call(self._audience.show, kind, text)
+    def _see(self, letter: messages.Letter) -> None:
+        self._call(self._audience.show, letter)
 
     def _show_newest(self) -> None:
         """Show the newest snapshot, unless one was shown a moment ago: then when the moment is over."""
@@ -216,7 +218,7 @@ class Kiosk:
         self._shown = snapshot
         self._audience.show_table(snapshot)
         if self._hands is None:
-            self._audience.show("glow", messages.glow_of_lamps(self._board, snapshot["lamps"]))
+            self._audience.show(messages.glow_of_lamps(self._board, snapshot["lamps"]))
         self._pausing = True
         asyncio.get_running_loop().call_later(PAUSE_S, self._go_on)
 
@@ -224,11 +226,11 @@ class Kiosk:
         self._pausing = False  # whoever hears of another game finds its table, not the one before
         self._show_newest()
         if self._told:
-            self._audience.attend(self._told)
+            self._audience.show(messages.attendant(self._told))
 
     def _show_door(self) -> None:
         if self._office:
-            self._audience.show_door(self._office.show_door(self._door))
+            self._audience.show_home(self._office.show_door(self._door))
 
     def _beat(self) -> None:
         self.pulses += 1
