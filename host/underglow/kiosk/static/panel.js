@@ -1,7 +1,7 @@
 // Everything beside the board: whose turn, what is asked, what is legal, hands, health, log, link.
 
 import { DICE, alike, button, differing } from "./choice.js";
-import { html } from "./element.js";
+import { html, redraw, write } from "./element.js";
 import { label as beginning } from "./moves.js";
 import { counted, listed, say } from "./say.js";
 import { rows as rowsBeside, supplies } from "./supplies.js";
@@ -14,7 +14,6 @@ export class Panel {
   constructor(root, act) {
     this.root = root;
     this.act = act;
-    this.drawn = new Map();
   }
 
   part(id) {
@@ -23,20 +22,15 @@ export class Panel {
 
   // Build a part anew only when what it shows has changed: screen readers and the focus stay undisturbed.
   show(id, data, build) {
-    const wanted = JSON.stringify(data);
-    if (this.drawn.get(id) === wanted) return;
-    this.drawn.set(id, wanted);
     const part = this.part(id);
     const focused = part.contains(document.activeElement) ? document.activeElement.ariaLabel : null;
-    part.replaceChildren(...build(data).filter(Boolean));
-    if (focused === null) return;
+    if (!redraw(part, data, build) || focused === null) return;
     const controls = [...part.querySelectorAll("button, input")];
     (controls.find(({ ariaLabel }) => ariaLabel === focused) ?? controls[0])?.focus();
   }
 
   text(id, sentence) {
-    const part = this.part(id);
-    if (part.textContent !== sentence) part.textContent = sentence;
+    write(this.part(id), sentence);
   }
 
   // groups: the moves that can be said here, by token; said: the token whose moves the board shows.

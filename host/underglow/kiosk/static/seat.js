@@ -1,7 +1,7 @@
 // A phone in a seat: its hand, what it has seen, its choices. It gets no more than that seat may know.
 
 import { Connection, REPLACED, reconnecting } from "./connection.js";
-import { html } from "./element.js";
+import { html, redraw, write } from "./element.js";
 import "./language.js";
 import { byToken, label } from "./moves.js";
 import { hand, heading, seatNames, takeBack } from "./panel.js";
@@ -12,7 +12,6 @@ const LOG_LINES = 20;
 
 const root = document.querySelector("#phone");
 const part = (id) => root.querySelector(`#${id}`);
-const drawn = new Map();
 
 const connection = new Connection(
   { table: draw },
@@ -36,16 +35,10 @@ function leave(state, reason) {
 
 function link(state, says) {
   part("link").dataset.state = state;
-  if (part("link").textContent !== says) part("link").textContent = says;
+  write(part("link"), says);
 }
 
-// Build a part anew only when what it shows has changed.
-function show(id, data, build) {
-  const wanted = JSON.stringify(data);
-  if (drawn.get(id) === wanted) return;
-  drawn.set(id, wanted);
-  part(id).replaceChildren(...build(data).filter(Boolean));
-}
+const show = (id, data, build) => redraw(part(id), data, build);
 
 function draw(table) {
   const { view, outcome, prompt, seat, number, choices, moves, tokens, overlay, shown, history, log } = table;
@@ -56,7 +49,7 @@ function draw(table) {
   part("who").textContent = names.get(String(seat)) ?? say("Seat {n}", { n: seat + 1 });
   document.title = `${part("who").textContent} · Underglow`;
   part("turn").textContent = outcome ? say("Game over") : heading(table, acting);
-  if (part("says").textContent !== (outcome ?? prompt)) part("says").textContent = outcome ?? prompt;
+  write(part("says"), outcome ?? prompt);
   link(table.link.state, table.link.state === "up" ? say("at the table") : table.link.says);
   show("choices", { choices, shown, number, moves: outcome ? [] : moves, tokens, overlay }, (data) => [
     ...offer(data),

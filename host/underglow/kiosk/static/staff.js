@@ -2,7 +2,7 @@
 
 import { BoardDrawing } from "./board.js";
 import { Connection, reconnecting } from "./connection.js";
-import { html } from "./element.js";
+import { html, redraw, write } from "./element.js";
 import { Geometry } from "./geometry.js";
 import "./language.js";
 import { say } from "./say.js";
@@ -12,7 +12,6 @@ const FRESH_S = 2; // a sensor that changed so lately stands out
 
 const root = document.querySelector("#staff");
 const part = (id) => root.querySelector(`#${id}`);
-const drawn = new Map();
 
 let drawing = null;
 let settled = null;
@@ -64,18 +63,14 @@ function percent(value) {
 
 function link(state, says) {
   part("link").dataset.state = state;
-  if (part("link").textContent !== says) part("link").textContent = says;
+  write(part("link"), says);
 }
 
-// Build a part anew only when what it shows has changed: a button that is being pressed stays, and the focus, too.
+// A button that is being pressed stays, and the focus, too.
 function show(id, data, build) {
-  const wanted = JSON.stringify(data);
-  if (drawn.get(id) === wanted) return;
-  drawn.set(id, wanted);
   const controls = () => [...part(id).querySelectorAll("button, input")];
   const at = controls().indexOf(document.activeElement);
-  part(id).replaceChildren(...build(data).filter(Boolean));
-  controls()[at]?.focus();
+  if (redraw(part(id), data, build)) controls()[at]?.focus();
 }
 
 // -- how it is --------------------------------------------------------------------------------------------------------
@@ -184,7 +179,7 @@ function list(id, names, all, told) {
     row.classList.toggle("ill", ill);
     cells.forEach((words, cell) => {
       const at = row.cells[cell + 1];
-      if (at.textContent !== words) at.textContent = words;
+      write(at, words);
     });
     row.querySelector("input").checked = deaf(place);
   });
