@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +10,7 @@ from scripted_table import ScriptedTable
 from visiting import House, housed
 
 from underglow import profile
+from underglow.bench.screen import installed
 from underglow.profile import Board
 from underglow.testing import cannot_run
 
@@ -40,7 +40,7 @@ def network(lan_house: House) -> Network:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    path = installed()
     if path is None:
         cannot_run("no Chromium on PATH: apt-get install chromium")
     with sync_playwright() as playwright:

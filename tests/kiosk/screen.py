@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Self
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -38,6 +38,19 @@ class Screen:
         )
         self.page.goto(address)
         expect(self.page.locator("#says")).not_to_be_empty()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Close it; nothing may have gone wrong on it."""
+        self.page.close()
+        if kind is None:
+            assert self.complaints == []
+
+    def targets(self) -> Locator:
+        """The spaces that choices mark."""
+        return self.page.locator("#surface [data-target]")
 
     def figure(self, token: str) -> Locator:
         return self.page.locator(f"[data-figure={token}]")

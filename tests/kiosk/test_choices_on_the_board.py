@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, expect
 from screen import Screen
 from visiting import House
 
@@ -33,15 +33,9 @@ MIXED = [*LAY, choice("attack", "Attack the Rim Gunner on c3", ["h19"]), choice(
 
 @pytest.fixture
 def screen(browser: Browser, house: House) -> Iterator[Screen]:
-    shown = Screen(browser, f"{house.address}?seat=0", house.board, has_touch=True)
-    expect(shown.figure("drifter")).to_be_visible()
-    yield shown
-    shown.page.close()
-    assert shown.complaints == []
-
-
-def targets(screen: Screen) -> Locator:
-    return screen.page.locator("#surface [data-target]")
+    with Screen(browser, f"{house.address}?seat=0", house.board, has_touch=True) as shown:
+        expect(shown.figure("drifter")).to_be_visible()
+        yield shown
 
 
 def chosen(house: House, *indices: int) -> None:
@@ -52,31 +46,31 @@ def chosen(house: House, *indices: int) -> None:
 
 def test_spaces_that_choices_name_are_marked_and_say_what_they_are(screen: Screen, house: House) -> None:
     offer(house, OTHERS, *MIXED)
-    expect(targets(screen)).to_have_count(2)
-    labels = targets(screen).evaluate_all("all => all.map((one) => one.getAttribute('aria-label'))")
+    expect(screen.targets()).to_have_count(2)
+    labels = screen.targets().evaluate_all("all => all.map((one) => one.getAttribute('aria-label'))")
     assert labels == ["c2: Lay it on c2", "c3: 2 choices"]
     expect(screen.page.locator("#choices h3")).to_have_text(["end", "lay", "attack"])
     offer(house, *MIXED, outcome="It is over.")
-    expect(targets(screen)).to_have_count(0)
+    expect(screen.targets()).to_have_count(0)
 
 
 def test_where_all_that_is_marked_means_the_same_a_click_chooses(screen: Screen, house: House) -> None:
     offer(house, OTHERS, *LAY)
-    expect(targets(screen)).to_have_count(2)
+    expect(screen.targets()).to_have_count(2)
     screen.page.mouse.click(*screen.space("h19"))
     chosen(house, 2)
 
 
 def test_by_touch(screen: Screen, house: House) -> None:
     offer(house, OTHERS, *LAY)
-    expect(targets(screen)).to_have_count(2)
+    expect(screen.targets()).to_have_count(2)
     screen.page.touchscreen.tap(*screen.space("h18"))
     chosen(house, 1)
 
 
 def test_several_choices_on_a_space_are_asked_there_in_words(screen: Screen, house: House) -> None:
     offer(house, *MIXED)
-    expect(targets(screen)).to_have_count(2)
+    expect(screen.targets()).to_have_count(2)
     screen.page.mouse.click(*screen.space("h19"))
     chooser = screen.page.get_by_role("dialog", name="c3")
     expect(chooser.get_by_role("button")).to_have_text(["Lay it on c3", "Attack the Rim Gunner on c3", "Close"])
@@ -87,7 +81,7 @@ def test_several_choices_on_a_space_are_asked_there_in_words(screen: Screen, hou
 
 def test_where_marks_mean_different_things_a_single_one_is_said_before_it_is_done(screen: Screen, house: House) -> None:
     offer(house, *MIXED)
-    expect(targets(screen)).to_have_count(2)
+    expect(screen.targets()).to_have_count(2)
     screen.page.mouse.click(*screen.space("h18"))
     expect(screen.page.get_by_role("dialog", name="c2")).to_be_visible()
     assert house.table.chosen == []
@@ -95,7 +89,7 @@ def test_where_marks_mean_different_things_a_single_one_is_said_before_it_is_don
 
 def test_by_keyboard_a_chooser_opens_closes_and_leads_back(screen: Screen, house: House) -> None:
     offer(house, *MIXED)
-    target = targets(screen).nth(1)
+    target = screen.targets().nth(1)
     target.focus()
     screen.page.keyboard.press("Enter")
     chooser = screen.page.get_by_role("dialog", name="c3")
@@ -108,12 +102,12 @@ def test_by_keyboard_a_chooser_opens_closes_and_leads_back(screen: Screen, house
     screen.page.keyboard.press("Enter")
     chosen(house, 2)
     offer(house, *LAY)
-    expect(targets(screen).first).to_be_focused()  # who chooses by keyboard goes on where choices are
+    expect(screen.targets().first).to_be_focused()  # who chooses by keyboard goes on where choices are
 
 
 def test_an_open_chooser_of_a_table_that_moved_on_closes(screen: Screen, house: House) -> None:
     offer(house, *MIXED)
-    expect(targets(screen)).to_have_count(2)
+    expect(screen.targets()).to_have_count(2)
     screen.page.mouse.click(*screen.space("h19"))
     expect(screen.page.locator("#chooser")).to_be_visible()
     offer(house, *MIXED)
@@ -122,7 +116,7 @@ def test_an_open_chooser_of_a_table_that_moved_on_closes(screen: Screen, house: 
 
 def test_a_figure_on_a_marked_space_is_still_dragged_and_can_be_lifted(screen: Screen, house: House) -> None:
     offer(house, choice("rest", "Rest on e1", ["h30"]), choice("look", "Look at e2", ["h31"]))
-    expect(targets(screen)).to_have_count(2)
+    expect(screen.targets()).to_have_count(2)
     screen.grab("h30")
     screen.drag(*screen.space("h31"))
     house.bench.expect(("lift", "drifter"), ("place", "drifter", "h31"))
@@ -148,7 +142,7 @@ def test_dice_typed_in_are_a_pad(screen: Screen, house: House) -> None:
 def test_cards_are_laid_by_a_click_on_their_zone(screen: Screen, house: House) -> None:
     lay = [choice("play", f"Lay a {n} on Move", ["z1"], ["move", n]) for n in (1, 3)]
     offer(house, *lay, choice("play", "Lay a 1 on Intel", ["z3"], ["intel", 1]))
-    expect(targets(screen)).to_have_count(2)
+    expect(screen.targets()).to_have_count(2)
     screen.page.mouse.click(*screen.space("z1"))
     screen.page.get_by_role("dialog", name="Move", exact=True).get_by_role("button", name="Lay a 3 on Move").click()
     chosen(house, 1)
@@ -158,7 +152,8 @@ def test_without_a_seat_one_takes_what_is_open_to_all_and_no_index_tells_of_more
     secret = choice("play", "Lay a 3 on Move")
     offer(house, secret, secret, *LAY, shown=3)
     screen.page.get_by_text("Public", exact=True).click()
-    expect(targets(screen)).to_have_count(2)
+    expect(screen.page.locator("#choices button")).to_have_count(2)  # the seat has four, and as many targets
+    expect(screen.targets()).to_have_count(2)
     told = house.join("?seat=public").hear("table")
     assert [(one["index"], one["text"]) for one in told["choices"]] == [(0, "Lay it on c2"), (1, "Lay it on c3")]
     assert told["shown"] == 1

@@ -22,10 +22,8 @@ def house() -> Iterator[House]:
 
 @pytest.fixture
 def screen(browser: Browser, house: House) -> Iterator[Screen]:
-    shown = Screen(browser, f"{house.address}?seat=0", house.board)
-    yield shown
-    shown.page.close()
-    assert shown.complaints == []
+    with Screen(browser, f"{house.address}?seat=0", house.board) as shown:
+        yield shown
 
 
 def test_each_edge_glows_by_itself_and_where_it_is(screen: Screen, house: House) -> None:

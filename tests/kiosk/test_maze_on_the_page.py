@@ -69,11 +69,9 @@ def house(request: pytest.FixtureRequest) -> Iterator[House]:
 
 @pytest.fixture
 def screen(browser: Browser, house: House) -> Iterator[Screen]:
-    shown = Screen(browser, f"{house.address}?seat=0", house.board)
-    expect(shown.page.locator(".maze .tile").first).to_be_attached()
-    yield shown
-    shown.page.close()
-    assert shown.complaints == []
+    with Screen(browser, f"{house.address}?seat=0", house.board) as shown:
+        expect(shown.page.locator(".maze .tile").first).to_be_attached()
+        yield shown
 
 
 def corridor(screen: Screen, name: str) -> Locator:

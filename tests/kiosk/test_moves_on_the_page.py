@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from guests import LAN, Network, codes
 from phone import Phone
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, expect
 from screen import Screen
 from scripted_table import ScriptedTable
 from seated import Mouse, Player, open_chooser, sitting
@@ -62,19 +62,13 @@ def joined_house(hex48: Board) -> Iterator[House]:
 
 @pytest.fixture
 def screen(browser: Browser, real_house: House) -> Iterator[Screen]:
-    shown = Screen(browser, f"{real_house.address}?seat=0", real_house.board, has_touch=True)
-    expect(shown.figure("drifter")).to_be_visible()
-    yield shown
-    shown.page.close()
-    assert shown.complaints == []
-
-
-def targets(screen: Screen) -> Locator:
-    return screen.page.locator("#surface [data-target]")
+    with Screen(browser, f"{real_house.address}?seat=0", real_house.board, has_touch=True) as shown:
+        expect(shown.figure("drifter")).to_be_visible()
+        yield shown
 
 
 def labels(screen: Screen) -> list[str]:
-    return targets(screen).evaluate_all("all => all.map((one) => one.getAttribute('aria-label'))")
+    return screen.targets().evaluate_all("all => all.map((one) => one.getAttribute('aria-label'))")
 
 
 def chosen(house: House, index: int) -> None:
@@ -84,9 +78,9 @@ def chosen(house: House, index: int) -> None:
 
 def test_a_figure_is_tapped_then_a_space(screen: Screen, real_house: House) -> None:
     offer(real_house, [choice("Look at b1", "h11"), choice("Discard", seat=1)], [OTHER, *WAYS])
-    expect(targets(screen)).to_have_count(1)
+    expect(screen.targets()).to_have_count(1)
     screen.figure("drifter").tap()
-    expect(targets(screen)).to_have_count(2)  # the choices make room: one thing at a time
+    expect(screen.targets()).to_have_count(2)  # the choices make room: one thing at a time
     assert labels(screen) == ["d1: Move the Drifter to d1", "d3: 2 choices"]
     expect(screen.page.locator("#hint")).to_contain_text("Drifter: click or tap a marked space")
     screen.page.touchscreen.tap(*screen.space("h26"))
@@ -99,10 +93,10 @@ def test_a_figure_is_tapped_then_a_space(screen: Screen, real_house: House) -> N
 def test_where_all_that_is_marked_is_a_move_a_tap_is_one(screen: Screen, real_house: House) -> None:
     offer(real_house, [], WAYS[:2])
     screen.figure("drifter").tap()
-    expect(targets(screen)).to_have_count(2)
+    expect(screen.targets()).to_have_count(2)
     screen.page.touchscreen.tap(*screen.space("h24"))
     chosen(real_house, 0)
-    expect(targets(screen)).to_have_count(0)
+    expect(screen.targets()).to_have_count(0)
 
 
 def test_a_button_for_each_token_however_many_the_moves_are(screen: Screen, real_house: House) -> None:
@@ -112,9 +106,9 @@ def test_a_button_for_each_token_however_many_the_moves_are(screen: Screen, real
     expect(buttons.first).to_have_attribute("aria-pressed", "false")
     buttons.first.click()
     expect(buttons.first).to_have_attribute("aria-pressed", "true")
-    expect(targets(screen)).to_have_count(2)
+    expect(screen.targets()).to_have_count(2)
     buttons.first.click()
-    expect(targets(screen)).to_have_count(0)
+    expect(screen.targets()).to_have_count(0)
     buttons.nth(1).click()
     chosen(real_house, 3)
 
@@ -123,7 +117,7 @@ def test_by_keyboard_alone(screen: Screen, real_house: House) -> None:
     offer(real_house, [REST], WAYS)
     screen.figure("drifter").focus()
     screen.page.keyboard.press("Enter")
-    expect(targets(screen).first).to_be_focused()
+    expect(screen.targets().first).to_be_focused()
     screen.page.keyboard.press("Escape")
     expect(screen.page.locator("#choices button", has_text="Move the Drifter")).to_be_focused()
     assert labels(screen) == ["e1: Rest on e1"]
@@ -134,20 +128,20 @@ def test_by_keyboard_alone(screen: Screen, real_house: House) -> None:
 
 def test_on_a_space_that_a_choice_names_both_are_offered(screen: Screen, real_house: House) -> None:
     offer(real_house, [REST], WAYS)
-    expect(targets(screen)).to_have_count(1)
+    expect(screen.targets()).to_have_count(1)
     screen.figure("drifter").tap()
     chooser = screen.page.get_by_role("dialog", name="e1")
     expect(chooser.get_by_role("button")).to_have_text(["Rest on e1", "Move the Drifter …", "Close"])
     chooser.get_by_role("button", name="Move the Drifter").tap()
-    expect(targets(screen)).to_have_count(2)
+    expect(screen.targets()).to_have_count(2)
 
 
 def test_a_table_that_moved_on_leaves_no_figure_chosen(screen: Screen, real_house: House) -> None:
     offer(real_house, [REST], WAYS)
     screen.page.locator("#choices button", has_text="Move the Drifter").click()
-    expect(targets(screen)).to_have_count(2)
+    expect(screen.targets()).to_have_count(2)
     offer(real_house, [REST], [])
-    expect(targets(screen)).to_have_count(1)
+    expect(screen.targets()).to_have_count(1)
     expect(screen.figure("drifter")).to_have_attribute("aria-disabled", "true")
 
 

@@ -29,10 +29,8 @@ class HouseScreen(Screen):
 
 @pytest.fixture
 def screen(browser: Browser, house: House) -> Iterator[HouseScreen]:
-    shown = HouseScreen(browser, house)
-    yield shown
-    shown.page.close()
-    assert shown.complaints == []
+    with HouseScreen(browser, house) as shown:
+        yield shown
     assert [url for url in shown.requests if not url.startswith(house.address)] == []
 
 

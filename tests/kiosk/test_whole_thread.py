@@ -35,10 +35,8 @@ def address(tmp_path: Path, micropython: list[str]) -> Iterator[str]:
 
 @pytest.fixture
 def screen(browser: Browser, address: str, hex48: Board) -> Iterator[Screen]:
-    shown = Screen(browser, address, hex48)
-    yield shown
-    shown.page.close()
-    assert shown.complaints == []
+    with Screen(browser, address, hex48) as shown:
+        yield shown
     assert [url for url in shown.requests if not url.startswith(address)] == []
 
 

@@ -54,10 +54,15 @@ class Screen:
         self._page.close()
 
 
+def installed() -> str | None:
+    """Where this machine's Chromium is, or another browser of its kind; None: it has none."""
+    return next(filter(None, map(shutil.which, _NAMES)), None)
+
+
 @contextmanager
 def chromium() -> Generator[Browser]:
     """A browser without a screen. NoBrowser: it is missing, or what drives it is."""
-    path = next(filter(None, map(shutil.which, _NAMES)), None)
+    path = installed()
     try:
         from playwright.sync_api import sync_playwright
     except ModuleNotFoundError:
