@@ -36,7 +36,8 @@ class Phone:
         return self.page.get_by_role("button", name=name, exact=True)
 
 
-def offered(own: Page) -> dict[int, str]:
-    shown = own.locator("#doors li:has(.code)")
-    expect(shown.first).to_be_visible()
-    return {int(door.get_attribute("data-seat") or ""): door.locator(".code").inner_text() for door in shown.all()}
+def code_of(own: Page, seat: int) -> str:
+    """The code that the table's own page shows for that seat, as soon as it does."""
+    shown = own.locator(f"#doors [data-seat='{seat}'] .code")
+    expect(shown).to_be_visible()
+    return shown.inner_text()

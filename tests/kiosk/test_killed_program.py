@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from guests import LAN
-from phone import Phone, offered
+from phone import Phone, code_of
 from playwright.sync_api import Browser, Page, expect
 from running_program import Program
 from screen import Screen
@@ -48,9 +48,9 @@ def test_page_and_phones_are_back_in_the_same_game(
     first = Program(*run)
     screen = Screen(browser, first.address, hex48)
     phones = [Phone(browser), Phone(browser)]
-    for seat, code in offered(screen.page).items():
-        phones[seat].scan(first.address.replace("127.0.0.1", LAN) + "join", code)
-        expect(phones[seat].page.locator("#hand li").first).to_be_visible()
+    for seat, phone in enumerate(phones):
+        phone.scan(first.address.replace("127.0.0.1", LAN) + "join", code_of(screen.page, seat))
+        expect(phone.page.locator("#hand li").first).to_be_visible()
     acting = next(phone for phone in phones if phone.page.locator("#choices button").count())
     acting.page.get_by_role("button", name=re.compile("^Lay a .* on Move$")).last.tap()
     expect(acting.page.get_by_role("button", name=re.compile("^(Ask to undo|Undo): "))).to_be_visible()

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from guests import LAN, Network, codes
 from lobby_of_a_table import Lobby
-from phone import PHONE, Phone, offered
+from phone import PHONE, Phone, code_of
 from playwright.sync_api import Browser, Page, expect
 from standing import MAZE, WELLS, Scene, standing
 from tended import DIGITS, Tended, tended
@@ -182,7 +182,7 @@ def test_three_pages_of_one_table_speak_three_languages_at_once(
     pages = {"pl": browser.new_context(locale="pl-PL").new_page(), "en": browser.new_page()}
     for page in pages.values():
         page.goto(f"{lan_house.address}?seat=1")
-    phone.scan(f"http://{network.netloc}/join", offered(pages["en"])[0])
+    phone.scan(f"http://{network.netloc}/join", code_of(pages["en"], 0))
     expect(phone.page.locator("#hand")).not_to_be_empty()
     asked = Text(
         "{what} {more}",

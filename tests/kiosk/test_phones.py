@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from guests import LAN, Network, codes
-from phone import PHONE, Phone, offered
+from phone import PHONE, Phone, code_of
 from playwright.sync_api import Browser, Page, expect
 from scripted_table import SECRETS
 from visiting import House
@@ -45,7 +45,7 @@ def test_two_phones_sit_down_and_each_sees_its_own(
     expect(own.get_by_role("img", name=re.compile("QR code of Seat 1"))).to_be_visible()
     own.screenshot(path=tmp_path / "doors.png")
     for seat, phone in enumerate(phones):
-        phone.scan(join, offered(own)[seat])
+        phone.scan(join, code_of(own, seat))
         expect(phone.page.locator("#hand")).to_contain_text(SECRETS[seat])
         assert phone.page.url == f"http://{network.netloc}/seat"
     expect(own.locator("#doors")).to_be_hidden()  # all seats are taken
@@ -145,11 +145,11 @@ def short_lived(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("short_lived", "lan_house")
 def test_an_expired_code_is_refused_and_a_new_one_shown(own: Page, network: Network, phones: list[Phone]) -> None:
     join = f"http://{network.netloc}/join"
-    old = offered(own)[0]
+    old = code_of(own, 0)
     expect(own.locator("#doors [data-seat='0'] .code")).not_to_have_text(old)
     phones[0].scan(join, old)
     expect(phones[0].page.locator("#link")).to_contain_text("that code leads to no seat")
-    phones[1].scan(join, offered(own)[0])
+    phones[1].scan(join, code_of(own, 0))
     expect(phones[1].page.locator("#hand")).to_contain_text(SECRETS[0])
 
 
@@ -175,10 +175,10 @@ def test_a_reload_and_a_server_that_was_away_leave_the_phone_in_its_seat(
 def test_a_freed_seat_leaves_nothing_on_its_phone(
     lan_house: House, own: Page, network: Network, phones: list[Phone]
 ) -> None:
-    phones[0].scan(f"http://{network.netloc}/join", offered(own)[0])
+    phones[0].scan(f"http://{network.netloc}/join", code_of(own, 0))
     expect(phones[0].page.locator("#hand")).to_contain_text(SECRETS[0])
     own.get_by_role("button", name="One more phone: Seat 1: Drifter").click()
-    phones[1].scan(f"http://{network.netloc}/join", offered(own)[0])
+    phones[1].scan(f"http://{network.netloc}/join", code_of(own, 0))
     expect(own.locator("#doors")).to_contain_text("2 phones sit here.")
     own.get_by_role("button", name="Free this seat: Seat 1: Drifter").click()
     for phone in phones:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from guests import LAN
-from phone import Phone, offered
+from phone import Phone, code_of
 from playwright.sync_api import Browser, expect
 from running_program import Program
 from screen import Screen
@@ -37,11 +37,11 @@ def test_two_phones_play_while_the_page_moves_a_figure(
     browser: Browser, run: Program, hex48: Board, tmp_path: Path
 ) -> None:
     screen = Screen(browser, run.address, hex48)
-    codes = offered(screen.page)
     phones = [Phone(browser), Phone(browser)]
     join = run.address.replace("127.0.0.1", LAN) + "join"
-    for seat, phone in enumerate(phones):
-        phone.scan(join, codes[seat])
+    codes = [code_of(screen.page, seat) for seat in range(len(phones))]
+    for phone, code in zip(phones, codes, strict=True):
+        phone.scan(join, code)
         expect(phone.page.locator("#hand li").first).to_be_visible()
     expect(screen.page.locator("#doors")).to_be_hidden()
 
@@ -75,5 +75,5 @@ def test_two_phones_play_while_the_page_moves_a_figure(
     assert '"hand"' not in shown
     screen.page.close()
     run.end()
-    assert not any(code in run.said for code in codes.values())  # this is no terminal, so it may be a log
+    assert not any(code in run.said for code in codes)  # this is no terminal, so it may be a log
     assert "#" not in run.said

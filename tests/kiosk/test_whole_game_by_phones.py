@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from guests import LAN
-from phone import Phone, offered
+from phone import Phone, code_of
 from playwright.sync_api import Browser, expect
 from screen import Screen
 from seated import Phones, Player, Sitting, sitting
@@ -36,9 +36,8 @@ def test_two_phones_and_the_table_s_page_play_a_whole_game(
 ) -> None:
     with sitting(tmp_path, scenario, SEATS, "hex48", seed, lan=LAN) as table:
         screen = Screen(browser, table.address, table.board)
-        codes = offered(screen.page)
         for seat, phone in enumerate(phones):
-            phone.scan(table.address.replace("127.0.0.1", LAN) + "join", codes[seat])
+            phone.scan(table.address.replace("127.0.0.1", LAN) + "join", code_of(screen.page, seat))
         expect(screen.page.locator("#doors")).to_be_hidden()
         player = Player(table, screen.page, Phones(screen, phones), 4)
         outcome = player.play()
