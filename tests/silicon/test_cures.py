@@ -105,6 +105,17 @@ def test_what_the_program_says_waits_for_a_host_that_reads(idle: BareChip) -> No
     assert idle.chip.now_ns - start_ns > 3000 // 64 * wire_ns(64)
 
 
+def test_a_port_closed_and_opened_at_once_leaves_the_chip_alive(idle: BareChip) -> None:
+    """The host waits for the answer to a request before it makes the next: of two at once MicroPython panics."""
+    for gap_us in range(60):
+        idle.chip.cable.listening = False
+        idle.chip.advance(gap_us)
+        idle.chip.cable.listening = True
+        idle.chip.advance(200)
+    assert idle.chip.cable.dtr
+    assert idle.run("print(6 * 7)") == "42"
+
+
 def test_a_long_input_arrives_whole_at_the_speed_of_the_wire(idle: BareChip) -> None:
     text = "ab" * 1500
     start_ns = idle.chip.now_ns

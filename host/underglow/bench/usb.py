@@ -2,8 +2,9 @@
 
 rp2040py's own host serves as far as the enumeration. Beyond that it answers every buffer the chip offers at once, with
 an empty packet if it has nothing to say, so that the chip is interrupted every 10 µs for ever; it takes all the chip
-says in no time, even with no program listening; and it types a line of its own. A real host sends a packet when it has
-one, polls while a program has the port open, and a packet takes its time on the wire.
+says in no time, even with no program listening; it makes a request before the last one is answered, on which
+MicroPython panics; and it types a line of its own. A real host sends a packet when it has one, polls while a program
+has the port open, makes one request at a time, and a packet takes its time on the wire.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ class Cable(USBCDC):
         self._listening = True
         self._held = False
         self._there = False
+        self._asking = False  # a request of ours waits for its answer
 
         self._backlog = bytearray()  # for the chip
         self._armed: deque[int] = deque()  # buffers the chip has ready for it
@@ -90,7 +92,7 @@ class Cable(USBCDC):
             return
         self._listening = listening
         if self._there:
-            self.set_control_lines(dtr=listening, rts=listening)
+            self._cdc_set_control_line_state()
         self._carry()
 
     def hold(self, held: bool) -> None:
@@ -130,15 +132,21 @@ class Cable(USBCDC):
         self._backlog.clear()
         self._armed.clear()
         self._packets.clear()
-        self._sending = self._carrying = self._untold = False
+        self._asking = self._sending = self._carrying = self._untold = False
         if self._there:
             self._there = False
             self._port(False)
 
     def _cdc_set_control_line_state(self, value: int | None = None, interface_number: int | None = None) -> None:
-        if value is None:  # enumeration's end
-            value = CDC_DTR | CDC_RTS if self._listening else 0
-        super()._cdc_set_control_line_state(value, interface_number)
+        """Tell the chip whether a program listens, or do so when it has answered the last request."""
+        if not self._asking:
+            self._asking = True
+            super()._cdc_set_control_line_state(CDC_DTR | CDC_RTS if self._listening else 0, interface_number)
+
+    def _answered(self) -> None:
+        self._asking = False
+        if self.dtr != self._listening:
+            self._cdc_set_control_line_state()
 
     # --- to the chip ---
 
@@ -173,6 +181,8 @@ class Cable(USBCDC):
         if endpoint > 0 and endpoint == self._in_endpoint:
             self._packets.append(bytes(packet))
             self._carry(_ACCOUNTED_NS)
+        elif endpoint == 0 and self._asking:
+            self._answered()
         elif self._base_write and self._plugged:
             self._base_write(endpoint, packet)
 
