@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser
 
 from underglow.bench import attract
 from underglow.kiosk.attendant import Offer
@@ -12,13 +11,14 @@ ALLEY = Offer("labyrinth", "lamp-alley", "Lamp Alley", (2, 3))
 WELLS = Offer("mandalorian", "cinder-wells", "Cinder Wells", (1, 2))
 
 
-def test_a_page_holds_no_more_after_game_upon_game(browser: Browser) -> None:
-    figures = attract.measure(12, [ALLEY, WELLS], browser)
+@pytest.mark.usefixtures("browser")
+def test_a_page_holds_no_more_after_game_upon_game() -> None:
+    figures = attract.measure(12, [ALLEY, WELLS], page=True)
     fourth, eighth, twelfth = figures.page.values()
     assert twelfth.nodes == eighth.nodes == fourth.nodes > 200
     assert twelfth.listeners == eighth.listeners == fourth.listeners > 10
 
 
-def test_so_few_games_that_nothing_comes_round_are_refused(browser: Browser) -> None:
+def test_so_few_games_that_nothing_comes_round_are_refused() -> None:
     with pytest.raises(ValueError, match="looked at after every 4 games: say --games 8 or more"):
-        attract.measure(7, [ALLEY, WELLS], browser)
+        attract.measure(7, [ALLEY, WELLS], page=True)

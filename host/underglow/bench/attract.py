@@ -13,14 +13,13 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 from underglow import profile
-from underglow.bench.screen import Held, Screen
+from underglow.bench import screen
 from underglow.kiosk.attendant import Attendant, Offer, Times
 from underglow.kiosk.counters import Counters
 from underglow.kiosk.keeper import Equipment, Keeper
@@ -31,9 +30,6 @@ from underglow.profile import Board
 from underglow.rng import Rng
 from underglow.session import Up
 from underglow.set_up import SetUp
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 _Cache = type(lru_cache(len))
 
@@ -82,8 +78,7 @@ class Figures:
     """What came of it. Memory is told after each fifth of the games, with all caches cleared.
 
     It is bytes in RAM, which never shrink much, and blocks that Python has allocated. `page` is what an open page held,
-    after so many games each, whenever the first scenario began anew with as few seats as it may. What drives the
-    browser remembers each socket the page ever opened, which are some 50 blocks a game.
+    after so many games each, whenever the first scenario began anew with as few seats as it may.
     """
 
     games: int
@@ -91,7 +86,7 @@ class Figures:
     seconds: float
     resident_bytes: tuple[int, ...]
     blocks: tuple[int, ...]
-    page: Mapping[int, Held] = field(default_factory=dict[int, Held])
+    page: Mapping[int, screen.Held] = field(default_factory=dict[int, screen.Held])
 
     @property
     def flat(self) -> bool:
@@ -105,17 +100,17 @@ class Figures:
         return more[0] <= _ROOM_BYTES and more[1] <= _ROOM_BLOCKS
 
 
-def measure(count: int, chosen: Iterable[Offer] | None = None, browser: Browser | None = None) -> Figures:
+def measure(count: int, chosen: Iterable[Offer] | None = None, page: bool = False) -> Figures:
     """Let bots play so many games of those scenarios in turn, if none are given of all there are.
 
-    With a browser, a page is open all the while, and slow enough a game that it sees every step. ValueError: so few
-    games do not come round to the first scenario twice.
+    With `page`, that is open all the while, and a game slow enough that it sees every step. ValueError: so few games do
+    not come round to the first scenario twice. NoBrowser: nothing opens a page here.
     """
     board = profile.load("hex48")
     link = Sped(board)
     scenarios = tuple(offers(board) if chosen is None else chosen)
     period = len(scenarios) * len(scenarios[0].seats)  # then it is the first one's turn with as many seats as at first
-    if browser and count < 2 * period:
+    if page and count < 2 * period:
         raise ValueError(f"a page is looked at after every {period} games: say --games {2 * period} or more")
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         attendant = Attendant(scenarios, Times())
@@ -126,30 +121,28 @@ def measure(count: int, chosen: Iterable[Offer] | None = None, browser: Browser 
         stack.callback(keeper.kiosk.stop)
         keeper.start()
         stack.callback(keeper.end)
-        screen = Screen(browser, address) if browser else None
-        if screen:
-            stack.callback(screen.close)
+        held = stack.enter_context(screen.opened(address)) if page else None
         began_s = time.perf_counter()
         looks: list[tuple[int, int]] = []
-        page: dict[int, Held] = {}
+        pages: dict[int, screen.Held] = {}
         for game in track(range(1, count + 1), "Games", console=Console(stderr=True), transient=True):
             steps = 0
             while attendant.told(0)["round"] <= game:
                 keeper.turn()
-                if screen and keeper.table.steps != steps:
+                if held and keeper.table.steps != steps:
                     steps = keeper.table.steps
                     time.sleep(_SHOWN_S)
             if game * _LOOKS // count > len(looks):
                 looks.append(_memory())
-            if screen and game % period == 0:
-                page[game] = screen.held()
+            if held and game % period == 0:
+                pages[game] = held()
     return Figures(
         games=count,
         hours_told=round(link.clock_s / 3600, 1),
         seconds=round(time.perf_counter() - began_s, 1),
         resident_bytes=tuple(resident for resident, _ in looks),
         blocks=tuple(blocks for _, blocks in looks),
-        page=page,
+        page=pages,
     )
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shutil
+import signal
 import time
 from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection
+from typing import Any, cast
 
 _NAMES = "chromium", "chromium-browser", "google-chrome"
 _REST_S = 0.5
@@ -30,48 +31,59 @@ class Held:
     listeners: int
 
 
-class Screen:
-    """A page at that address."""
-
-    def __init__(self, browser: Browser, address: str) -> None:
-        self._page = browser.new_page(viewport={"width": 1280, "height": 800})
-        self._page.goto(address)
-        # Its types leave open what comes back.
-        self._ask = cast("Callable[[str], Mapping[str, Any]]", self._page.context.new_cdp_session(self._page).send)
-        self._ask("Performance.enable")
-
-    def held(self) -> Held:
-        """Let it rest and look at it."""
-        time.sleep(_REST_S)
-        self._page.evaluate("new Promise(requestAnimationFrame)")
-        self._ask("HeapProfiler.collectGarbage")
-        counts = {metric["name"]: int(metric["value"]) for metric in self._ask("Performance.getMetrics")["metrics"]}
-        heap_bytes = int(self._ask("Runtime.getHeapUsage")["usedSize"])
-        return Held(heap_bytes, counts["Nodes"], counts["JSEventListeners"])
-
-    def close(self) -> None:
-        """Close the page."""
-        self._page.close()
-
-
 def installed() -> str | None:
     """Where this machine's Chromium is, or another browser of its kind; None: it has none."""
     return next(filter(None, map(shutil.which, _NAMES)), None)
 
 
 @contextmanager
-def chromium() -> Generator[Browser]:
-    """A browser without a screen. NoBrowser: it is missing, or what drives it is."""
+def opened(address: str) -> Generator[Callable[[], Held]]:
+    """Have the page at that address open; what this gives lets it rest and looks at it.
+
+    What drives the browser remembers every socket that the page ever opened, so it has a process of its own and is not
+    measured with whoever asks. NoBrowser: the browser is missing, or its driver, or it has ended.
+    """
     path = installed()
-    try:
-        from playwright.sync_api import sync_playwright
-    except ModuleNotFoundError:
-        raise NoBrowser("the page is opened by Playwright: install it with  pip install playwright") from None
     if path is None:
         raise NoBrowser("there is no Chromium here: install it with  apt-get install chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+    if importlib.util.find_spec("playwright") is None:
+        raise NoBrowser("the page is opened by Playwright: install it with  pip install playwright")
+    control, theirs = cast("tuple[Connection, Connection]", Pipe())
+
+    def held() -> Held:
         try:
-            yield browser
+            control.send("look")
+            return cast("Held", control.recv())
+        except (EOFError, OSError):
+            raise NoBrowser("the browser, or what drives it, has ended") from None
+
+    with control:
+        driver = get_context("spawn").Process(target=_drive, args=(path, address, theirs), daemon=True)
+        driver.start()
+        theirs.close()
+        try:
+            held()  # then it is open
+            yield held
         finally:
-            browser.close()
+            control.close()
+            driver.join()
+
+
+def _drive(path: str, address: str, control: Connection) -> None:
+    from playwright.sync_api import sync_playwright
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # what the terminal sends is for the parent; when that ends, we do
+    with control, sync_playwright() as playwright, suppress(EOFError):
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(address)
+        # Its types leave open what comes back.
+        ask = cast("Callable[[str], Mapping[str, Any]]", page.context.new_cdp_session(page).send)
+        ask("Performance.enable")
+        while control.recv():
+            time.sleep(_REST_S)
+            page.evaluate("new Promise(requestAnimationFrame)")
+            ask("HeapProfiler.collectGarbage")
+            counts = {metric["name"]: int(metric["value"]) for metric in ask("Performance.getMetrics")["metrics"]}
+            heap_bytes = int(ask("Runtime.getHeapUsage")["usedSize"])
+            control.send(Held(heap_bytes, counts["Nodes"], counts["JSEventListeners"]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import Annotated
 
 import typer
@@ -166,11 +165,10 @@ def attract(
 ) -> None:
     """Attract mode with the clock sped up, game after game: does memory grow? Exit code 1 if it does."""
     from underglow.bench import attract as measure
-    from underglow.bench import screen
 
-    with sentences(), screen.chromium() if page else nullcontext() as browser:
+    with sentences():
         try:
-            figures = measure.measure(count, browser=browser)
+            figures = measure.measure(count, page=page)
         except ValueError as error:
             raise typer.BadParameter(str(error), param_hint="--games") from None
     measure.show(figures, as_json)
