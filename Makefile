@@ -45,8 +45,7 @@ bench: $(READY)
 soak: $(READY)
 	$(BIN)/underglow bench faults --frames 1000000 --replugs 1000 --kills 200
 	$(BIN)/underglow bench soak --touches 100000
-	$(BIN)/underglow bench attract --games 500
-	$(BIN)/underglow bench attract --games 120 --page
+	$(BIN)/underglow bench attract --games 500 --page
 	$(BIN)/underglow bench crowd --rounds 20
 	$(BIN)/underglow bench fuzz --inputs 1000000 --jobs 2
 
