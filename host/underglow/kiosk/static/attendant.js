@@ -1,6 +1,6 @@
 // A table that nobody looks after: the demo's banner, the idle screen, the countdown, the sentence of the safe mode.
 
-import { html } from "./element.js";
+import { html, redraw } from "./element.js";
 import { buttons, forget } from "./language.js";
 import { counted, say } from "./say.js";
 
@@ -13,7 +13,6 @@ export class Attendant {
     this.main = main;
     this.act = act;
     this.round = null;
-    this.drawn = "";
     this.sent = -Infinity;
     for (const kind of ["pointerdown", "keydown"]) {
       document.addEventListener(kind, (event) => this.touch(event), { capture: true });
@@ -43,11 +42,7 @@ export class Attendant {
 
   // The countdown changes every second; nothing else is built anew for it.
   draw(said) {
-    const wanted = JSON.stringify({ ...said, left_s: said.left_s === null });
-    if (this.drawn !== wanted) {
-      this.drawn = wanted;
-      this.element.replaceChildren(...this.parts(said));
-    }
+    redraw(this.element, { ...said, left_s: said.left_s === null }, () => this.parts(said));
     const countdown = this.element.querySelector("#countdown");
     if (countdown && said.left_s !== null) {
       countdown.textContent = meanwhile[said.phase]?.(said.left_s) ?? "";

@@ -1,6 +1,6 @@
 // The board itself: plate, faces, printed lines and names, and the light of the strip under them.
 
-import { svg } from "./element.js";
+import { redraw, svg } from "./element.js";
 import { say } from "./say.js";
 
 const SPREAD = { hex: 0.72, rim: 0.62, pad: 0.62, zone: 1.15, edge: 0.24 }; // how far a pixel's light spreads, in hexes
@@ -109,18 +109,17 @@ export class BoardDrawing {
   // Print what the scenario lays over the board: names of spaces, walls, doors.
   print(overlay, view) {
     const names = new Map(Object.entries(overlay).map(([name, space]) => [space, name]));
-    const wanted = JSON.stringify([overlay, view.walls, view.doors]);
-    if (wanted === this.printed) return;
-    this.printed = wanted;
-    const marks = [];
-    for (const space of this.geometry.spaces.values()) {
-      const { face, line } = this.faces.get(space.id);
-      for (const part of [face, line]) part.classList.toggle("mapped", names.has(space.id));
-      if (space.kind !== "zone") marks.push(this.nameOf(space, names.get(space.id)));
-    }
-    for (const [a, b] of view.walls ?? []) marks.push(this.wall(overlay[a], overlay[b]));
-    for (const { edge: [a, b], open } of view.doors ?? []) marks.push(this.door(overlay[a], overlay[b], open));
-    this.layers.print.replaceChildren(...marks);
+    redraw(this.layers.print, [overlay, view.walls, view.doors], () => {
+      const marks = [];
+      for (const space of this.geometry.spaces.values()) {
+        const { face, line } = this.faces.get(space.id);
+        for (const part of [face, line]) part.classList.toggle("mapped", names.has(space.id));
+        if (space.kind !== "zone") marks.push(this.nameOf(space, names.get(space.id)));
+      }
+      for (const [a, b] of view.walls ?? []) marks.push(this.wall(overlay[a], overlay[b]));
+      for (const { edge: [a, b], open } of view.doors ?? []) marks.push(this.door(overlay[a], overlay[b], open));
+      return marks;
+    });
   }
 
   nameOf(space, name) {

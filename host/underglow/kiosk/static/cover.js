@@ -1,7 +1,7 @@
 // One screen for all: hands are covered until their seat presses, and again when its turn is over or nobody touches it.
 // Under the cover the page is a public one: what is hidden is not there.
 
-import { html } from "./element.js";
+import { html, redraw } from "./element.js";
 import { seatNames } from "./panel.js";
 import { say } from "./say.js";
 
@@ -14,7 +14,6 @@ export class Cover {
     this.acts = { open, leave };
     this.on = false;
     this.seat = null; // who looks now
-    this.wanted = ""; // the seats asked for, as they are drawn
     this.timer = null;
     this.doors = html("div", { class: "buttons" });
     this.dialog = html(
@@ -68,11 +67,8 @@ export class Cover {
     this.button.hidden = !this.home || names.length < 2;
     const asked = [...new Set([...turn, ...(history.missing ?? [])])].map(String);
     const wanted = outcome ? [] : names.filter(([seat]) => asked.includes(seat));
-    if (JSON.stringify(wanted) !== this.wanted) {
-      this.wanted = JSON.stringify(wanted);
-      this.doors.replaceChildren(...wanted.map(([seat, name]) => this.door(seat, name)));
-      if (this.on && !outcome && !asked.includes(this.seat)) this.cover();
-    }
+    const others = redraw(this.doors, wanted, () => wanted.map(([seat, name]) => this.door(seat, name)));
+    if (others && this.on && !outcome && !asked.includes(this.seat)) this.cover();
     if (this.on && outcome) this.toggle();
   }
 

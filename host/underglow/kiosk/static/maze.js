@@ -1,6 +1,6 @@
 // A maze of laid tiles: the corridors across each, a bridge above what it crosses, and the ways from start spaces.
 
-import { svg } from "./element.js";
+import { redraw, svg } from "./element.js";
 import { say } from "./say.js";
 
 const WIDTH = 0.2; // of a corridor, in hexes
@@ -12,20 +12,18 @@ export class Maze {
   constructor(layer, geometry) {
     this.layer = layer;
     this.geometry = geometry;
-    this.drawn = "";
   }
 
   draw({ maze = [], starts = [], drawn = null }, overlay) {
-    const wanted = JSON.stringify([maze, starts, drawn, overlay]);
-    if (wanted === this.drawn) return;
-    this.drawn = wanted;
-    const turning = drawn?.space ? [{ ...drawn, turning: true }] : [];
-    const tiles = [...maze, ...turning].filter(({ space }) => overlay[space]);
-    const ways = starts.filter(({ space }) => overlay[space]);
-    this.layer.replaceChildren(
-      ...ways.map(({ space, edges }) => this.way(overlay[space], edges[0])),
-      ...tiles.map((tile) => this.tile(tile, overlay[tile.space])),
-    );
+    redraw(this.layer, [maze, starts, drawn, overlay], () => {
+      const turning = drawn?.space ? [{ ...drawn, turning: true }] : [];
+      const tiles = [...maze, ...turning].filter(({ space }) => overlay[space]);
+      const ways = starts.filter(({ space }) => overlay[space]);
+      return [
+        ...ways.map(({ space, edges }) => this.way(overlay[space], edges[0])),
+        ...tiles.map((tile) => this.tile(tile, overlay[tile.space])),
+      ];
+    });
   }
 
   tile({ space: name, corridors, turning }, space) {

@@ -1,6 +1,6 @@
 // What the game lays on the board and nobody carries: threats, items, the zones' stacks.
 
-import { set, svg } from "./element.js";
+import { redraw, set, svg } from "./element.js";
 import { spot } from "./maze.js";
 import { say } from "./say.js";
 
@@ -38,15 +38,16 @@ export class Pieces {
   constructor(layer, geometry) {
     this.layer = layer;
     this.geometry = geometry;
-    this.drawn = "";
     this.covered = new Set(); // spaces of the board with a chip on them
   }
 
   // Draw the view of a seat. `figures`: tokens that are carried by hand; `taken`: spaces on which one stands.
   draw(view, overlay, figures, taken) {
-    const wanted = JSON.stringify([view.tokens, view.zones, view.maze, overlay, [...figures], [...taken]]);
-    if (wanted === this.drawn) return;
-    this.drawn = wanted;
+    const shown = [view.tokens, view.zones, view.maze, overlay, [...figures], [...taken]];
+    redraw(this.layer, shown, () => this.parts(view, overlay, figures, taken));
+  }
+
+  parts(view, overlay, figures, taken) {
     const lying = (view.tokens ?? []).filter(
       ({ id, kind, space }) => !NO_CHIPS.has(kind) && !figures.has(id) && overlay[space],
     );
@@ -55,7 +56,7 @@ export class Pieces {
     const piles = Map.groupBy(lying, ({ space, corridor }) => `${space} ${corridor}`);
     const chips = [...piles.values()].flatMap((tokens) => this.pile(tokens, overlay[tokens[0].space], taken));
     const zones = (view.zones ?? []).filter(({ id }) => overlay[id]).map((zone) => this.zone(zone, overlay[zone.id]));
-    this.layer.replaceChildren(...zones, ...chips);
+    return [...zones, ...chips];
   }
 
   // What lies on one space, or on one corridor of it.

@@ -1,6 +1,6 @@
 // Spaces that choices name: each is marked on the board, and taken there by mouse, touch or keyboard.
 
-import { svg } from "./element.js";
+import { redraw, svg } from "./element.js";
 import { counted } from "./say.js";
 
 const BADGE_MM = 5;
@@ -12,7 +12,6 @@ export class Targets {
     this.geometry = geometry;
     this.act = act;
     this.here = new Map(); // space -> choices
-    this.drawn = "";
     layer.addEventListener("click", (event) => this.press(event));
     layer.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
@@ -22,13 +21,12 @@ export class Targets {
   }
 
   draw(choices, shown) {
-    const wanted = JSON.stringify([choices, shown]);
-    if (wanted === this.drawn) return;
-    this.drawn = wanted;
-    const pairs = choices.flatMap((choice) => choice.at.map((space) => [space, choice]));
-    const groups = Map.groupBy(pairs, ([space]) => space);
-    this.here = new Map([...groups].map(([space, members]) => [space, members.map(([, choice]) => choice)]));
-    this.layer.replaceChildren(...[...this.here].map(([space, those]) => this.target(space, those, shown)));
+    redraw(this.layer, [choices, shown], () => {
+      const pairs = choices.flatMap((choice) => choice.at.map((space) => [space, choice]));
+      const groups = Map.groupBy(pairs, ([space]) => space);
+      this.here = new Map([...groups].map(([space, members]) => [space, members.map(([, choice]) => choice)]));
+      return [...this.here].map(([space, those]) => this.target(space, those, shown));
+    });
   }
 
   // Where all targets mean one verb, a target with one choice is that choice; else words come first.
