@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
-import signal
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
@@ -70,10 +70,10 @@ def opened(address: str) -> Generator[Callable[[], Held]]:
 
 
 def _drive(path: str, address: str, control: Connection) -> None:
+    os.setsid()  # what the terminal sends is for the parent; when that ends, we do, and the browser with us
     from playwright.sync_api import sync_playwright
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # what the terminal sends is for the parent; when that ends, we do
-    with control, sync_playwright() as playwright, suppress(EOFError):
+    with control, sync_playwright() as playwright, suppress(EOFError, OSError):  # nobody asks any more
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.goto(address)

@@ -160,7 +160,7 @@ def crowd(
 @benchmarks.command()
 def attract(
     count: Annotated[int, typer.Option("--games", min=20, help="How many games.")] = 500,
-    page: Annotated[bool, typer.Option("--page", help="With the page open in Chromium; takes 2 s a game.")] = False,
+    page: Annotated[bool, typer.Option("--page", help="With the page open in Chromium; takes 4 s a game.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Attract mode with the clock sped up, game after game: does memory grow? Exit code 1 if it does."""

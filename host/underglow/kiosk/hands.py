@@ -24,7 +24,7 @@ WAITING_MOVES = 64
 class Hands:
     """One thread that is alone with the bench: it carries out moves at once and looks at the strip in between.
 
-    `show(kind, text)` gets `magnets` and `glow` messages when they changed, from that thread.
+    `show(letter)` gets `magnets` and `glow` messages when they changed, from that thread.
     """
 
     def __init__(self, bench: BenchFace, show: Callable[[messages.Letter], None]) -> None:

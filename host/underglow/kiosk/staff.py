@@ -171,7 +171,7 @@ class Staff:
                 }
                 for offer in attendant.every
             ],
-            "deaf": sorted(self._settings.deaf),
+            "deaf": sorted(self.deaf),
             "restarts": self._restarts,
         }
 
@@ -226,7 +226,7 @@ class Staff:
     def _deafen(self, place: str, out: bool) -> list[Order]:
         if place not in {*self._board.space_of_sensor.values(), *self._board.readers}:
             return []
-        deaf = self._settings.deaf | {place} if out else self._settings.deaf - {place}
+        deaf = self.deaf | {place} if out else self.deaf - {place}
         self._settle(replace(self._settings, deaf=deaf))
         return ["dress"]
 
